@@ -44,6 +44,7 @@ function verdict(needs: Needs, caller: Caller, visibility: Visibility): Verdict 
   ];
   if (caller === 'anonymous' && least !== 'visible' && least !== 'code') return NOBODY;
   if (needs === 'user') return 'allowed';
+  if (needs === 'internal-user') return caller === 'external' ? FORBIDDEN : 'allowed';
   if (needs === 'job') return refusal(404, '404 Job Not Found');
   if (needs === 'administrator') return caller === 'admin' ? 'allowed' : FORBIDDEN;
   if (!sees(caller, visibility))

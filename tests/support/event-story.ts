@@ -162,6 +162,12 @@ async function tellProtection({ post, call, delete: remove }: Calls, project: st
   await remove(`${distributions}/bookworm`);
   await call('PATCH', `${project}/error_tracking/settings`, { json: { active: true } });
   await call('PATCH', `${project}/error_tracking/settings`, { json: { active: true, integrated: true } });
+  const text = { file_name: 'engine.py', content: 'print(1)' };
+  const { body: snippet } = await post(`${project}/snippets`, { title: 'Counting', ...text });
+  const snippets = `${project}/snippets/${snippet.id}`;
+  const change = { visibility: 'public', content: 'print(2)' };
+  await call('PUT', snippets, { json: change });
+  await remove(snippets);
   const wiki = `${project}/services/external-wiki`;
   await call('PUT', wiki, { json: { external_wiki_url: 'https://wiki.example.org' } });
   await call('PUT', wiki, { json: { external_wiki_url: 'https://wiki.example.org/engines' } });

@@ -84,6 +84,15 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
   for (const at of numbers) await made(`/groups/${group.id}/epics`, { title: `List ${at % 2}` });
   const epicId = (await made(`/groups/${group.id}/epics`, { title: 'Discussed' })).id;
   for (const at of numbers) await made(`/groups/${group.id}/epics/${epicId}/notes`, { body: `Note ${at}` });
+  const file = { file_name: 'a.txt', content: 'text' };
+  for (const [base, visibility] of [
+    [`${project}/snippets`, 'public'],
+    ['/snippets', 'public'],
+  ] as const)
+    for (const at of numbers) await made(base, { title: `List ${at}`, visibility, ...file });
+  for (const at of numbers) await made('/snippets', { title: `List ${at}`, ...file }, users[0]!.token);
+  const snippetId = (await made(`${project}/snippets`, { title: 'Discussed', ...file })).id;
+  for (const at of numbers) await made(`${project}/snippets/${snippetId}/notes`, { body: `Note ${at}` });
   for (const at of numbers) await made(`/groups/${group.id}/milestones`, { title: `List group ${at}` });
   for (const at of numbers)
     await made(`/groups/${group.id}/debian_distributions`, { codename: `list-${at}` });
@@ -128,6 +137,7 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
       runnerId,
       noteId,
       epicId,
+      snippetId,
       ofRequest,
       configured,
     }),
@@ -237,8 +247,9 @@ interface ListedIds {
   runnerId: number;
   /** A note of issue 1, and one of merge request 1. */
   noteId: number;
-  /** Id of an epic with notes. */
+  /** Ids of an epic and a snippet with notes. */
   epicId: number;
+  snippetId: number;
   ofRequest: number;
   /** Number of a merge request with pipelines. */
   configured: number;
@@ -257,6 +268,7 @@ function addressesIn(ids: ListedIds) {
       user_id: userId,
       issue_iid: 1,
       epic_id: ids.epicId,
+      snippet_id: ids.snippetId,
       merge_request_iid: path.endsWith('/pipelines') ? configured : 1,
       note_id: path.includes('/merge_requests/') ? ofRequest : noteId,
       pipeline_id: pipelineId,

@@ -152,6 +152,7 @@ test('deleting a project, a group or a user deletes everything it owns', async (
     );
     const by = { id: leaver.id, username: 'leaver', token };
     await must(forgelog.post('/user/keys', { title: 'Laptop', key: newSshKey() }, by));
+    await must(forgelog.post('/snippets', { title: 'own', file_name: 'a', content: 'a' }, by));
     await project(by, {});
     await group(by);
     const at = `/projects/${stays}`;

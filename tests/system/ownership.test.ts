@@ -69,6 +69,8 @@ const NO_RECORDS: Readonly<Record<string, string>> = {
   merge_request_versions: 'a part of each merge request',
   merge_settings: 'a part of each project',
   positions: 'a part of each discussion',
+  snippet_files: 'texts of each snippet, which its events tell',
+  snippet_readers: 'a part of each snippet, of which repo tells',
   suggestions: 'a part of each note',
   branch_tips: 'told by RefUpdated',
   issue_closers: 'a part of each merge request',

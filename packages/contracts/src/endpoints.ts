@@ -61,6 +61,7 @@ import { releaseEndpoints } from './repo/releases/release.api.ts';
 import { releaseAssetEndpoints } from './repo/releases/release-asset.api.ts';
 import { releaseLinkEndpoints } from './repo/releases/release-link.api.ts';
 import { repositoryEndpoints } from './repo/repositories/repository.api.ts';
+import { snippetEndpoints } from './repo/snippets/snippet.api.ts';
 import { submoduleEndpoints } from './repo/submodules/submodule.api.ts';
 import { tagEndpoints } from './repo/tags/tag.api.ts';
 import { uploadEndpoints } from './repo/uploads/upload.api.ts';
@@ -85,6 +86,7 @@ import { mergeRequestContentEndpoints } from './tracker/merge-requests/merge-req
 import { mergeRequestListEndpoints } from './tracker/merge-requests/merge-request-list.api.ts';
 import { relatedIssueEndpoints } from './tracker/merge-requests/related-issue.api.ts';
 import { milestoneEndpoints } from './tracker/milestones/milestone.api.ts';
+import { snippetDiscussionEndpoints } from './tracker/snippets/snippet-discussion.api.ts';
 import { issueSubscriptions, mergeRequestSubscriptions } from './tracker/subscriptions/subscription.api.ts';
 import { suggestionEndpoints } from './tracker/suggestions/suggestion.api.ts';
 import { issueTimeTracking, mergeRequestTimeTracking } from './tracker/time-tracking/time-tracking.api.ts';
@@ -153,6 +155,10 @@ export const resources: readonly Resource[] = [
   resource('Submodules', 'Other repositories at places in the files of this one.', submoduleEndpoints),
   resource('Error tracking', 'Whether errors of a project are tracked.', errorTrackingEndpoints),
   resource('Integrations', 'Other programs that a project works with.', integrationEndpoints),
+  resource('Snippets', 'Files of people and of projects, to show around, and what is said of them.', [
+    ...snippetEndpoints,
+    ...snippetDiscussionEndpoints,
+  ]),
   resource('Epics', 'Aims of a group that are larger than an issue, and what is said of them.', [
     ...epicEndpoints,
     ...epicDiscussionEndpoints,

@@ -29,6 +29,7 @@ import { protectedTagEvents } from './repo/protected-tags/protected-tag.events.t
 import { pushRuleEvents } from './repo/push-rules/push-rule.events.ts';
 import { releaseEvents } from './repo/releases/release.events.ts';
 import { repositoryEvents } from './repo/repositories/repository.events.ts';
+import { snippetEvents } from './repo/snippets/snippet.events.ts';
 import { uploadEvents } from './repo/uploads/upload.events.ts';
 import { EpochBegun } from './shared/epoch.events.ts';
 import { IdsReserved } from './shared/id.events.ts';
@@ -73,6 +74,7 @@ export const events: readonly EventDefinition[] = [
   ProjectCreationAbandoned,
   ...projectStarEvents,
   ...badgeEvents,
+  ...snippetEvents,
   ...debianDistributionEvents,
   ...repositoryEvents,
   ...uploadEvents,

@@ -31,6 +31,7 @@ import {
   releaseLinkLifetime,
 } from './repo/releases/release.lifetime.ts';
 import { refLifetime } from './repo/repositories/ref.lifetime.ts';
+import { snippetLifetime } from './repo/snippets/snippet.lifetime.ts';
 import { uploadLifetime } from './repo/uploads/upload.lifetime.ts';
 import { approvalRuleLifetime } from './tracker/approval-rules/approval-rule.lifetime.ts';
 import { awardLifetime } from './tracker/award-emoji/award-emoji.lifetime.ts';
@@ -66,6 +67,7 @@ export const lifetimes: readonly Lifetime[] = [
   userKeyLifetime,
   projectStarLifetime,
   badgeLifetime,
+  snippetLifetime,
   debianDistributionLifetime,
   refLifetime,
   uploadLifetime,

@@ -63,7 +63,7 @@ export async function requireVisibility(
 interface VisibilityWish {
   wanted: Visibility | undefined;
   isAdmin: boolean;
-  fallback: 'default_project_visibility' | 'default_group_visibility';
+  fallback: 'default_project_visibility' | 'default_group_visibility' | 'default_snippet_visibility';
 }
 
 const LEVELS: readonly Visibility[] = ['public', 'internal', 'private'];

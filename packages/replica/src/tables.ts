@@ -34,6 +34,7 @@ import { refs } from './tables/refs.ts';
 import { releases } from './tables/releases.ts';
 import { rights } from './tables/rights.ts';
 import { runners } from './tables/runners.ts';
+import { snippets } from './tables/snippets.ts';
 import { stars } from './tables/stars.ts';
 import { subscriptions } from './tables/subscriptions.ts';
 import { timeBookings } from './tables/time-bookings.ts';
@@ -70,6 +71,7 @@ export const parts: readonly Part[] = [
   issues,
   labels,
   epics,
+  snippets,
   milestones,
   mergeRequests,
   approvalRules,

@@ -27,6 +27,7 @@ import { repositoryContentSlice } from './repository-content/repository-content.
 import { repositoryStorageSlice } from './repository-storage/repository-storage.slice.ts';
 import { refusingDeleted } from './shared/deleted-projects.ts';
 import { signatureSlice } from './signatures/signature.slice.ts';
+import { snippetSlice } from './snippets/snippet.slice.ts';
 import { submoduleSlice } from './submodules/submodule.slice.ts';
 import { tagSlice } from './tags/tag.slice.ts';
 import { uploadSlice } from './uploads/upload.slice.ts';
@@ -41,6 +42,7 @@ export function createRepo(
   const slices = [
     projectSlice,
     badgeSlice,
+    snippetSlice,
     debianDistributionSlice,
     repositoryContentSlice,
     changelogSlice,

@@ -17,6 +17,7 @@ import { labelSlice } from './labels/label.slice.ts';
 import { mergeRequestSlice } from './merge-requests/merge-request.slice.ts';
 import { mergeRequestTarget } from './merge-requests/merge-request.target.ts';
 import { milestoneSlice } from './milestones/milestone.slice.ts';
+import { snippetDiscussionSlice } from './snippets/snippet-discussion.slice.ts';
 import { subscriptionSlice } from './subscriptions/subscription.slice.ts';
 import { suggestionSlice } from './suggestions/suggestion.slice.ts';
 import type { TargetKind } from './targets/target.ts';
@@ -40,6 +41,7 @@ const slices = [
   awardSlice(targets),
   activityEventSlice(targets),
   epicSlice,
+  snippetDiscussionSlice,
   milestoneSlice,
   errorTrackingSlice,
   integrationSlice,

@@ -38,6 +38,7 @@ const ENDS = [
 /** A ref moves from `oldOid` to `newOid`; a measurement, a reservation, a reset and a use are facts of their own. */
 const OTHERWISE = [
   'RefUpdated',
+  'SnippetFilesCommitted',
   'PushReceived',
   'RepositoryForked',
   'RepositoryMeasured',

@@ -14,7 +14,6 @@ export const NOT_SERVED: Readonly<Record<string, 'disabled' | false>> = {
   request_access_enabled: false,
   requirements_access_level: 'disabled',
   service_desk_enabled: false,
-  snippets_access_level: 'disabled',
   wiki_access_level: 'disabled',
 };
 

@@ -27,6 +27,7 @@ import {
   RefUpdated,
   RepositoryForked,
 } from '@forgelog/contracts/repo/repositories/repository.events.ts';
+import { snippetEvents } from '@forgelog/contracts/repo/snippets/snippet.events.ts';
 import { uploadEvents } from '@forgelog/contracts/repo/uploads/upload.events.ts';
 import { approvalRuleEvents } from '@forgelog/contracts/tracker/approval-rules/approval-rule.events.ts';
 import { discussionEvents } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
@@ -90,6 +91,7 @@ const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = 
   ],
   ['repository', [RefUpdated, PushReceived, RepositoryForked, ...rulesOfRefs, ...releasesOfPeople]],
   ['issues', [...issueEvents, ...discussionEvents]],
+  ['snippets', snippetEvents],
   ['merge_requests', [...mergeRequestEvents, ...approvalRuleEvents]],
   ['builds', [...environmentEvents, ...deploymentEvents, ...startsOfPipelines, ...pipelinesOfPeople]],
 ];
@@ -103,6 +105,7 @@ const PART_OF: Readonly<Record<DiscussedType, EventPart>> = {
   Issue: 'issues',
   MergeRequest: 'merge_requests',
   Commit: 'repository',
+  Snippet: 'snippets',
   Epic: 'group',
 };
 const DISCUSSIONS: ReadonlySet<string> = new Set(discussionEvents.map(({ type }) => type));

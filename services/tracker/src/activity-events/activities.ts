@@ -7,7 +7,7 @@ import type { DiscussionEvent } from '@forgelog/contracts/tracker/discussions/di
 import type { Recorded } from '@forgelog/eventing/define-projection.ts';
 import { initiatorOf, type RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { TargetActivity, TargetKind } from '../targets/target.ts';
-import { noteableOf, type TargetRef } from '../targets/target-ref.ts';
+import { isTargetRef, noteableOf, type TargetRef } from '../targets/target-ref.ts';
 import { type PushData, pushDataOf } from './push-data.ts';
 
 /** What of an event of the log becomes an activity event [L133, L492]. */
@@ -125,8 +125,7 @@ function comment(
     });
   const kind = kinds.find(({ contract }) => contract.type === on.type);
   // What the system notes is told by the event that it notes.
-  // The feed is one of projects, and an epic is in none.
-  if (data.system || !kind || on.type === 'Commit' || on.type === 'Epic') return null;
+  if (data.system || !kind || !isTargetRef(on)) return null;
   return activity('commented', 'commented on', authorId, on.projectId, {
     area: kind.contract.feature,
     target: { type: 'Note', id: noteId, iid: noteId },

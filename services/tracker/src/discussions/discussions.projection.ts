@@ -1,5 +1,6 @@
-import type { EventOf } from '@forgelog/contracts/event.ts';
+import type { EventDefinition, EventOf } from '@forgelog/contracts/event.ts';
 import { RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
+import { SnippetDeleted } from '@forgelog/contracts/repo/snippets/snippet.events.ts';
 import {
   type DiscussionEvent,
   discussionEvents,
@@ -28,7 +29,8 @@ export const discussionsProjection = (kinds: readonly TargetKind[]) =>
     handles: [...discussionEvents, RefUpdated].map(({ type }) => type),
     endings: [discussions, notes, positions, suggestions].flatMap((collection) => [
       ...endingWithTargets(kinds, collection, (target) => eq('noteable', targetKey(target))),
-      endingWithEpics(collection),
+      endingWithRecord(collection, SnippetDeleted, ({ snippetId: id }) => ({ type: 'Snippet', id })),
+      endingWithRecord(collection, EpicDeleted, ({ epicId: id }) => ({ type: 'Epic', id })),
     ]),
     async project(event, documents) {
       switch (event.type) {
@@ -88,14 +90,15 @@ export const discussionsProjection = (kinds: readonly TargetKind[]) =>
     },
   });
 
-/** No target of a project. */
-const endingWithEpics = (collection: AnyCollection): Ending => ({
+/** For what is discussed without being a target. */
+const endingWithRecord = <D extends EventDefinition>(
+  collection: AnyCollection,
+  { type }: D,
+  recordOf: (data: EventOf<D>['data']) => Parameters<typeof targetKey>[0],
+): Ending => ({
   collection,
-  event: EpicDeleted.type,
-  owned: (data) => {
-    const { epicId: id } = data as EventOf<typeof EpicDeleted>['data'];
-    return eq('noteable', targetKey({ type: 'Epic', id }));
-  },
+  event: type,
+  owned: (data) => eq('noteable', targetKey(recordOf(data as EventOf<D>['data']))),
 });
 
 const UNRESOLVED = { resolvedById: null, resolvedAt: null };

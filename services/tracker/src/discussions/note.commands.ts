@@ -7,7 +7,7 @@ import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
 import { type Applied, quickActionCommands } from '../quick-actions/quick-action.commands.ts';
 import { type Discussed, type DiscussedKind, isTargetKind, type Target } from '../targets/target.ts';
-import type { Noteable } from '../targets/target-ref.ts';
+import { isTargetRef, type Noteable } from '../targets/target-ref.ts';
 import { discussionDecider, discussionStream, requireBody } from './discussion.decider.ts';
 import type { NoteRow } from './discussions.collection.ts';
 import { requirePosition } from './position.rules.ts';
@@ -178,10 +178,11 @@ export function noteCommands(ports: ServicePorts, kind: DiscussedKind) {
   };
 }
 
-const isTarget = (target: Discussed): target is Target => target.type !== 'Commit' && target.type !== 'Epic';
+const isTarget = (target: Discussed): target is Target => isTargetRef(target);
 
 function refOf(target: Discussed): Noteable {
   if (target.type === 'Commit') return { projectId: target.projectId, type: target.type, sha: target.sha };
+  if (target.type === 'Snippet') return { projectId: target.projectId, type: target.type, id: target.id };
   const { id, iid } = target;
   if (target.type === 'Epic') return { groupId: target.groupId, type: target.type, id, iid };
   return { projectId: target.projectId, type: target.type, id, iid };

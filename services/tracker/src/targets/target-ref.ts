@@ -10,7 +10,8 @@ export interface TargetRef {
 }
 
 /** One text for a target, for columns and maps: `Issue-70`. */
-export const targetKey = ({ type, id }: Pick<TargetRef | EpicRef, 'type' | 'id'>): string => `${type}-${id}`;
+export const targetKey = ({ type, id }: Pick<TargetRef | SnippetRef | EpicRef, 'type' | 'id'>): string =>
+  `${type}-${id}`;
 
 /** The target that a row names by key and number. */
 export function refOfKey(key: string, projectId: number, iid: number): TargetRef {
@@ -25,6 +26,13 @@ export interface CommitRef {
   sha: string;
 }
 
+/** Names a snippet of a project. */
+export interface SnippetRef {
+  projectId: number;
+  type: 'Snippet';
+  id: number;
+}
+
 /** Names an epic, which is in a group. */
 export interface EpicRef {
   groupId: number;
@@ -35,7 +43,10 @@ export interface EpicRef {
 }
 
 /** What a discussion is on. */
-export type Noteable = TargetRef | CommitRef | EpicRef;
+export type Noteable = TargetRef | CommitRef | SnippetRef | EpicRef;
+
+export const isTargetRef = (on: Noteable): on is TargetRef =>
+  on.type === 'Issue' || on.type === 'MergeRequest';
 
 /** What events name it by. */
 interface NoteableFields {
@@ -51,6 +62,8 @@ export function noteableFields(on: Noteable): NoteableFields {
   const none = { projectId: null, groupId: null, noteableId: null, noteableIid: null, noteableSha: null };
   if (on.type === 'Commit')
     return { ...none, noteableType: on.type, projectId: on.projectId, noteableSha: on.sha };
+  if (on.type === 'Snippet')
+    return { ...none, noteableType: on.type, projectId: on.projectId, noteableId: on.id };
   const named = { ...none, noteableType: on.type, noteableId: on.id, noteableIid: on.iid };
   return on.type === 'Epic' ? { ...named, groupId: on.groupId } : { ...named, projectId: on.projectId };
 }
@@ -58,6 +71,7 @@ export function noteableFields(on: Noteable): NoteableFields {
 export function noteableOf(data: NoteableFields): Noteable {
   const { noteableType: type, noteableId, noteableIid, noteableSha } = data;
   if (type === 'Commit') return { projectId: data.projectId!, type, sha: noteableSha! };
+  if (type === 'Snippet') return { projectId: data.projectId!, type, id: noteableId! };
   const named = { id: noteableId!, iid: noteableIid! };
   if (type === 'Epic') return { groupId: data.groupId!, type, ...named };
   return { projectId: data.projectId!, type, ...named };

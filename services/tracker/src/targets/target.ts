@@ -21,7 +21,7 @@ import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { Subject, Wishes } from '../quick-actions/quick-action.ts';
 import type { Participation } from '../subscriptions/subscribed.ts';
 import type { TimeCommand, Times } from '../time-tracking/time-tracking.decider.ts';
-import type { CommitRef, EpicRef, TargetRef } from './target-ref.ts';
+import type { CommitRef, EpicRef, SnippetRef, TargetRef } from './target-ref.ts';
 
 /** The readers of a target: a confidential one is for its author, its assignees and Reporters upwards. */
 export interface Readership {
@@ -42,7 +42,7 @@ export interface Target extends Seen, TargetRef {
   title: string;
 }
 
-export type DiscussedInProject = Target | (Seen & CommitRef);
+export type DiscussedInProject = Target | (Seen & CommitRef) | (Seen & SnippetRef);
 /** What the caller may see, to discuss it. */
 export type Discussed = DiscussedInProject | (Seen & EpicRef);
 

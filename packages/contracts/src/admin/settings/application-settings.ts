@@ -113,7 +113,7 @@ export const APPLICATION_SETTINGS = {
     'Most personal projects of users who are created from now on',
     'acts',
   ),
-  default_snippet_visibility: level('Visibility of new snippets that say nothing of it', 'shown'),
+  default_snippet_visibility: level('Visibility of new snippets that say nothing of it', 'acts'),
   delayed_project_deletion: flag(false, 'Whether groups say themselves that deletion is delayed'),
   deletion_adjourned_period: whole(0, 'Days that a deleted project or group can be restored', 'acts', {
     ...{ min: 0, max: 90 },

@@ -17,7 +17,7 @@ const noteable = {
   noteableIid: z
     .int()
     .nullable()
-    .describe('Number of what is discussed, unique in its project or group; null for a commit.'),
+    .describe('Number of what is discussed, unique in its project or group; null for a commit or a snippet.'),
   noteableSha: z.string().nullable().describe('Id of the commit that is discussed; null for anything else.'),
 };
 

@@ -1,6 +1,7 @@
 import { GroupDeleted } from '../../admin/groups/group.events.ts';
 import { begins, changedBy, defineLifetime, endsWith } from '../../lifetime.ts';
 import { ProjectDeleted } from '../../repo/projects/project.events.ts';
+import { SnippetDeleted } from '../../repo/snippets/snippet.events.ts';
 import { EpicDeleted } from '../epics/epic.events.ts';
 import { IssueDeleted } from '../issues/issue.events.ts';
 import { MergeRequestDeleted } from '../merge-requests/merge-request.events.ts';
@@ -20,6 +21,7 @@ const withItsTarget = [
     { noteableId: 'mergeRequestId' },
     { ofRecord: { noteableType: 'MergeRequest' } },
   ),
+  endsWith(SnippetDeleted, { noteableId: 'snippetId' }, { ofRecord: { noteableType: 'Snippet' } }),
   endsWith(EpicDeleted, { noteableId: 'epicId' }, { ofRecord: { noteableType: 'Epic' } }),
   endsWith(ProjectDeleted, ['projectId']),
   endsWith(GroupDeleted, ['groupId']),

@@ -5,8 +5,8 @@ import type { groupId, projectId } from '../../shared/common.params.ts';
 export const targetTypes = ['Issue', 'MergeRequest'] as const;
 export type TargetType = (typeof targetTypes)[number];
 
-/** What people discuss: targets, commits, which have no record of their own, and epics, which are in no project. */
-export const discussedTypes = [...targetTypes, 'Commit', 'Epic'] as const;
+/** What people discuss: targets, commits and snippets, which repo tells of, and epics, which are in no project. */
+export const discussedTypes = [...targetTypes, 'Commit', 'Snippet', 'Epic'] as const;
 export type DiscussedType = (typeof discussedTypes)[number];
 
 /** The kinds whose threads are resolved: a thread there is a question that has to be settled. */

@@ -1,0 +1,9 @@
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { defineSlice } from '@forgelog/service-kit/slice.ts';
+import { snippetRoutes } from './snippet.routes.ts';
+import { snippetsProjection } from './snippets.projection.ts';
+
+export const snippetSlice = defineSlice<ServicePorts>({
+  routes: [snippetRoutes],
+  projections: [snippetsProjection],
+});
