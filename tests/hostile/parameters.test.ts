@@ -227,6 +227,25 @@ const INVALID: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
   'group-create': [{ name: '' }, { path: 'a b' }, { path: '-x' }, { path: '.git' }],
   'project-create': [{ path: 'a b' }, { path: '..' }, { path: 'x.git' }, { name: ' ' }],
   'environment-create': [{ name: '' }, { name: 'a\nb' }, { name: 'a'.repeat(300) }],
+  'project-feature-flag-create': [
+    ...['', 'a', 'Night', 'night mode', 'night_', '../x', 'a'.repeat(64)].map((name) => ({ name })),
+    { description: 'a'.repeat(256) },
+    ...[
+      { name: 'default', parameters: { userIds: 'ada' } },
+      { name: 'userWithId', parameters: {} },
+      { name: 'userWithId', parameters: { userIds: 'a\u0000b' } },
+      { name: 'gradualRolloutUserId', parameters: { groupId: 'a', percentage: '1e1' } },
+      { name: 'default', scopes: [{ environment_scope: '(a+)+$' }] },
+      { name: 'gitlabUserList' },
+    ].map((strategy) => ({ strategies: [strategy] })),
+  ],
+  'feature-flag-user-list-create': [
+    { name: '' },
+    { name: ' ' },
+    { name: 'a'.repeat(256) },
+    { user_xids: 'a,a' },
+    { user_xids: 'a'.repeat(257) },
+  ],
   'freeze-period-create': [{ freeze_start: 'x' }, { freeze_end: '' }, { cron_timezone: '../UTC' }],
   'protected-branch-create': [
     ...['', ' ', '..', 'a b', 'a..b', '-x', 'x.lock', 'refs/heads/x', 'a\nb', '[a]', '\u001b[31m'].map(

@@ -14,6 +14,7 @@ const NOT_IN_TABLES = [
   'NameForfeited',
   'RepositoryMeasured',
   'RunnersTokenReset',
+  'FeatureFlagsClientReset',
 ];
 
 test('the tables know every event of today in its version', () => {

@@ -104,6 +104,7 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await tellProtection(calls, project);
   await tellReleases(calls, project);
   await tellDeployments(calls, project);
+  await tellFeatureFlags(calls, project);
   await tellVariables(calls, project);
   await tellRunners(calls, project, `/projects/${there.victimProjectId}`);
   await tellMergeRequests(forgelog, calls, there.projectId);
@@ -218,6 +219,19 @@ async function tellDeployments({ post, put, delete: remove }: Calls, project: st
   await post(`${at}/stop`);
   await remove(`${environments}/review_apps?dry_run=false&before=2031-01-01T00:00:00Z`);
   await remove(at);
+}
+
+async function tellFeatureFlags({ post, put, delete: remove }: Calls, project: string): Promise<void> {
+  const lists = `${project}/feature_flags_user_lists`;
+  const { body: testers } = await post(lists, { name: 'Testers', user_xids: 'ada' });
+  await put(`${lists}/${testers.iid}`, { user_xids: 'ada,grace' });
+  const scopes = [{ environment_scope: 'production' }];
+  const strategies = [{ name: 'gitlabUserList', parameters: {}, user_list_id: testers.id, scopes }];
+  await post(`${project}/feature_flags`, { name: 'night_mode', description: 'A dark page', strategies });
+  await put(`${project}/feature_flags/night_mode`, { active: false });
+  await remove(`${project}/feature_flags/night_mode`);
+  await remove(`${lists}/${testers.iid}`);
+  await post(`${project}/feature_flags_client/reset_token`);
 }
 
 async function tellVariables({ post, put, delete: remove }: Calls, project: string): Promise<void> {

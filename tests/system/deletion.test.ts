@@ -72,6 +72,7 @@ test('deleting a project, a group or a user deletes everything it owns', async (
     await must(forgelog.delete(`${at}/milestones/${dropped.id}`, by));
     await must(forgelog.post(`${at}/push_rule`, { max_file_size: 5 }, by));
     await must(forgelog.call('PATCH', `${at}/error_tracking/settings?active=true`, by));
+    await must(forgelog.post(`${at}/feature_flags_client/reset_token`, {}, by));
     const wiki = { external_wiki_url: 'https://wiki.example.org' };
     await must(forgelog.put(`${at}/services/external-wiki`, wiki, by));
     await makePipeline(forgelog, id);

@@ -57,6 +57,7 @@ const NO_RECORDS: Readonly<Record<string, string>> = {
   gateway_tokens: TOKENS,
   gateway_passwords: 'a part of each user',
   gateway_jobs: 'a part of each job',
+  feature_flags_clients: 'a part of each project',
   group_project_sizes: 'a part of each project',
   repository_places: 'a part of each project',
   project_groups: 'a part of each group',

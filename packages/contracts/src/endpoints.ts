@@ -24,6 +24,9 @@ import { ciVariableEndpoints } from './ci/ci-variables/ci-variable.api.ts';
 import { commitStatusEndpoints } from './ci/commit-statuses/commit-status.api.ts';
 import { deploymentEndpoints } from './ci/deployments/deployment.api.ts';
 import { environmentEndpoints } from './ci/environments/environment.api.ts';
+import { projectFeatureFlagEndpoints } from './ci/feature-flags/feature-flag.api.ts';
+import { featureFlagUserListEndpoints } from './ci/feature-flags/feature-flag-user-list.api.ts';
+import { unleashEndpoints } from './ci/feature-flags/unleash.api.ts';
 import { freezePeriodEndpoints } from './ci/freeze-periods/freeze-period.api.ts';
 import { jobLogEndpoints } from './ci/job-logs/job-log.api.ts';
 import { jobEndpoints } from './ci/jobs/job.api.ts';
@@ -213,6 +216,11 @@ export const resources: readonly Resource[] = [
   resource('CI lint', 'Whether a configuration of pipelines is right.', lintEndpoints),
   resource('Environments', 'Where a project is deployed.', environmentEndpoints),
   resource('Deployments', 'Commits that were deployed to environments.', deploymentEndpoints),
+  resource('Project feature flags', 'Parts of a program that its project switches.', [
+    ...projectFeatureFlagEndpoints,
+    ...featureFlagUserListEndpoints,
+  ]),
+  resource('Unleash', 'How programs ask for the feature flags of their project.', unleashEndpoints),
   resource('Freeze periods', 'When a project is not deployed.', freezePeriodEndpoints),
   resource(
     'CI variables',

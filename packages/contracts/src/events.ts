@@ -11,6 +11,7 @@ import { userEvents } from './admin/users/user.events.ts';
 import { ciVariableEvents } from './ci/ci-variables/ci-variable.events.ts';
 import { deploymentEvents } from './ci/deployments/deployment.events.ts';
 import { environmentEvents } from './ci/environments/environment.events.ts';
+import { FeatureFlagsClientReset, featureFlagEvents } from './ci/feature-flags/feature-flag.events.ts';
 import { freezePeriodEvents } from './ci/freeze-periods/freeze-period.events.ts';
 import { jobEvents } from './ci/jobs/job.events.ts';
 import { pipelineScheduleEvents } from './ci/pipeline-schedules/pipeline-schedule.events.ts';
@@ -98,6 +99,8 @@ export const events: readonly EventDefinition[] = [
   // ci
   ...environmentEvents,
   ...deploymentEvents,
+  ...featureFlagEvents,
+  FeatureFlagsClientReset,
   ...freezePeriodEvents,
   ...ciVariableEvents,
   ...runnerEvents,

@@ -11,6 +11,10 @@ import { userLifetime } from './admin/users/user.lifetime.ts';
 import { ciVariableLifetime } from './ci/ci-variables/ci-variable.lifetime.ts';
 import { deploymentLifetime } from './ci/deployments/deployment.lifetime.ts';
 import { environmentLifetime } from './ci/environments/environment.lifetime.ts';
+import {
+  featureFlagLifetime,
+  featureFlagUserListLifetime,
+} from './ci/feature-flags/feature-flag.lifetime.ts';
 import { freezePeriodLifetime } from './ci/freeze-periods/freeze-period.lifetime.ts';
 import { jobArtifactLifetime, jobLifetime } from './ci/jobs/job.lifetime.ts';
 import { pipelineScheduleLifetime } from './ci/pipeline-schedules/pipeline-schedule.lifetime.ts';
@@ -94,6 +98,8 @@ export const lifetimes: readonly Lifetime[] = [
   subscriptionLifetime,
   environmentLifetime,
   deploymentLifetime,
+  featureFlagLifetime,
+  featureFlagUserListLifetime,
   freezePeriodLifetime,
   ciVariableLifetime,
   runnerLifetime,

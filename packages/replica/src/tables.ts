@@ -11,6 +11,7 @@ import { environments } from './tables/environments.ts';
 import { epics } from './tables/epics.ts';
 import { errorTracking } from './tables/error-tracking.ts';
 import { events } from './tables/events.ts';
+import { featureFlags } from './tables/feature-flags.ts';
 import { freezePeriods } from './tables/freeze-periods.ts';
 import { groupMemberships } from './tables/group-memberships.ts';
 import { groupShares } from './tables/group-shares.ts';
@@ -82,6 +83,7 @@ export const parts: readonly Part[] = [
   subscriptions,
   environments,
   deployments,
+  featureFlags,
   freezePeriods,
   ciVariables,
   runners,

@@ -11,6 +11,7 @@ import { commitStatusSlice } from './commit-statuses/commit-status.slice.ts';
 import { configurationSlice } from './configuration/configuration.slice.ts';
 import { deploymentSlice } from './deployments/deployment.slice.ts';
 import { environmentSlice } from './environments/environment.slice.ts';
+import { featureFlagSlice } from './feature-flags/feature-flag.slice.ts';
 import { freezePeriodSlice } from './freeze-periods/freeze-period.slice.ts';
 import { jobLogSlice } from './job-logs/job-log.slice.ts';
 import { jobQueueSlice } from './job-queue/job-queue.slice.ts';
@@ -32,6 +33,7 @@ const slices: readonly Slice<CiPorts>[] = [
   ciVariableSlice,
   environmentSlice,
   deploymentSlice,
+  featureFlagSlice,
   freezePeriodSlice,
   projectSettingsSlice,
   pipelineSlice,

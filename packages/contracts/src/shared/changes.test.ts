@@ -44,6 +44,7 @@ const OTHERWISE = [
   'RepositoryMeasured',
   'IdsReserved',
   'RunnersTokenReset',
+  'FeatureFlagsClientReset',
   'PersonalAccessTokensUsed',
 ];
 

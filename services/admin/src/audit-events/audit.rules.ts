@@ -4,6 +4,7 @@ import { type AuditEntry, type AuditRule, changeOf, flatChanges, snakeCase } fro
 import { badgeAuditRules } from './badge-audit.rules.ts';
 import { ciAuditRules } from './ci-audit.rules.ts';
 import { debianAuditRules } from './debian-audit.rules.ts';
+import { featureFlagAuditRules } from './feature-flag-audit.rules.ts';
 import { instanceAuditRules } from './instance-audit.rules.ts';
 import { memberAuditRules } from './member-audit.rules.ts';
 import { placeAuditRules } from './place-audit.rules.ts';
@@ -23,6 +24,7 @@ const EXCEPTIONS: readonly AuditRule[] = [
   ...instanceAuditRules,
   ...debianAuditRules,
   ...ciAuditRules,
+  ...featureFlagAuditRules,
   ...runnerAuditRules,
 ];
 

@@ -1,11 +1,11 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import { ENVIRONMENT_SCOPE, ENVIRONMENT_SCOPE_RULE } from '../shared/environment-scope.ts';
 
 const MOST_VARIABLES = 1000;
 const MOST_BYTES = 4 * 1024 * 1024;
 const MOST_BYTES_OF_ONE = 256 * 1024;
 
 const KEY = /^[a-zA-Z0-9_]+$/;
-const SCOPE = /^[a-zA-Z0-9_/${}. *-]+$/;
 const MOST_CHARACTERS = 255;
 
 /** Runners mask whole values of these characters in logs, and shorter ones would hide ordinary words. */
@@ -32,12 +32,7 @@ export function requireValid(wanted: Checked, others: readonly Checked[]): void 
     if (!isMet) fields[field] = [...(fields[field] ?? []), problem];
   };
   requireText('key', key, KEY, "can contain only letters, digits and '_'.");
-  requireText(
-    'environment_scope',
-    environmentScope,
-    SCOPE,
-    "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', '*' and spaces",
-  );
+  requireText('environment_scope', environmentScope, ENVIRONMENT_SCOPE, ENVIRONMENT_SCOPE_RULE);
   const isTaken = others.some((other) => other.key === key && other.environmentScope === environmentScope);
   require(!isTaken, 'key', `(${key}) has already been taken`);
   require(wanted.isMaskable || !wanted.masked, 'value', 'is invalid');

@@ -6,6 +6,10 @@ import { projectGroupLinkEvents } from '@forgelog/contracts/admin/project-group-
 import { ciVariableEvents } from '@forgelog/contracts/ci/ci-variables/ci-variable.events.ts';
 import { deploymentEvents } from '@forgelog/contracts/ci/deployments/deployment.events.ts';
 import { environmentEvents } from '@forgelog/contracts/ci/environments/environment.events.ts';
+import {
+  FeatureFlagsClientReset,
+  featureFlagEvents,
+} from '@forgelog/contracts/ci/feature-flags/feature-flag.events.ts';
 import { freezePeriodEvents } from '@forgelog/contracts/ci/freeze-periods/freeze-period.events.ts';
 import { jobEvents } from '@forgelog/contracts/ci/jobs/job.events.ts';
 import { pipelineScheduleEvents } from '@forgelog/contracts/ci/pipeline-schedules/pipeline-schedule.events.ts';
@@ -93,6 +97,7 @@ const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = 
   ['issues', [...issueEvents, ...discussionEvents]],
   ['snippets', snippetEvents],
   ['merge_requests', [...mergeRequestEvents, ...approvalRuleEvents]],
+  ['operations', [...featureFlagEvents, FeatureFlagsClientReset]],
   ['builds', [...environmentEvents, ...deploymentEvents, ...startsOfPipelines, ...pipelinesOfPeople]],
 ];
 
