@@ -64,7 +64,7 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
     await made(`${project}/repository/commits/v0/comments`, { note: `Comment ${at}` });
   const links = numbers.map((at) => ({ name: `List ${at}`, url: `https://example.com/list/${at}` }));
   await made(`${project}/releases`, { tag_name: 'v0', assets: { links } });
-  const noteId = await fillTracker(project, made);
+  const noteId = await fillTracker(project, made, users);
   const mergeRequestId = await fillMergeRequest(project, made, users);
   await askForReviews(forgelog, { mergeRequestId, projectId, iid: 1 }, users);
   const root = await forgelog.get('/user');
@@ -93,6 +93,8 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
   for (const at of numbers) await made('/snippets', { title: `List ${at}`, ...file }, users[0]!.token);
   const snippetId = (await made(`${project}/snippets`, { title: 'Discussed', ...file })).id;
   for (const at of numbers) await made(`${project}/snippets/${snippetId}/notes`, { body: `Note ${at}` });
+  const ofProject = await giveMilestone(project, 0, made);
+  const ofGroup = await giveMilestone(project, 3, made, `/groups/${group.id}`);
   for (const at of numbers) await made(`/groups/${group.id}/milestones`, { title: `List group ${at}` });
   for (const at of numbers)
     await made(`/groups/${group.id}/debian_distributions`, { codename: `list-${at}` });
@@ -138,6 +140,7 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
       noteId,
       epicId,
       snippetId,
+      milestones: { ofProject, ofGroup },
       ofRequest,
       configured,
     }),
@@ -182,7 +185,7 @@ const badgeOf = (at: number) => ({
 });
 
 /** @returns a note of issue 1 with reactions, as the issue itself has */
-async function fillTracker(project: string, made: Make): Promise<number> {
+async function fillTracker(project: string, made: Make, users: readonly TestUser[]): Promise<number> {
   let noteId = 0;
   for (const at of numbers) {
     const due_date = at % 2 ? `2027-12-0${at}` : undefined;
@@ -192,7 +195,7 @@ async function fillTracker(project: string, made: Make): Promise<number> {
       weight: at % 3 || undefined,
     });
     await made(`${project}/issues/${iid}/todo`);
-    noteId = (await made(`${project}/issues/1/notes`, { body: `Note ${at}` })).id;
+    noteId = (await made(`${project}/issues/1/notes`, { body: `Note ${at}` }, users[at - 1]!.token)).id;
   }
   await react(`${project}/issues/1`, noteId, made);
   return noteId;
@@ -225,6 +228,18 @@ async function fillMergeRequest(project: string, made: Make, users: readonly Tes
   return id;
 }
 
+/** A milestone of a place, given to three issues and to three merge requests of a project. */
+async function giveMilestone(project: string, after: number, made: Make, place = project): Promise<number> {
+  const { id: milestone_id } = await made(`${place}/milestones`, { title: `Given after ${after}` });
+  for (const at of [1, 2, 3]) {
+    await made(`${project}/issues`, { title: `Planned ${at}`, milestone_id });
+    const from = { source_branch: 'listed', target_branch: `planned-${after + at}` };
+    await made(`${project}/repository/branches?branch=${from.target_branch}&ref=main`);
+    await made(`${project}/merge_requests`, { title: `Planned ${at}`, ...from, milestone_id });
+  }
+  return milestone_id;
+}
+
 /** As in the editions that know several reviewers. */
 function askForReviews(
   forgelog: Forgelog,
@@ -250,6 +265,7 @@ interface ListedIds {
   /** Ids of an epic and a snippet with notes. */
   epicId: number;
   snippetId: number;
+  milestones: { ofProject: number; ofGroup: number };
   ofRequest: number;
   /** Number of a merge request with pipelines. */
   configured: number;
@@ -268,6 +284,7 @@ function addressesIn(ids: ListedIds) {
       user_id: userId,
       issue_iid: 1,
       epic_id: ids.epicId,
+      milestone_id: access.kind === 'group' ? ids.milestones.ofGroup : ids.milestones.ofProject,
       snippet_id: ids.snippetId,
       merge_request_iid: path.endsWith('/pipelines') ? configured : 1,
       note_id: path.includes('/merge_requests/') ? ofRequest : noteId,

@@ -190,6 +190,7 @@ test('comments are counted, what the system notes is not, and who comments is to
   const issue = await opened();
   const noteable = {
     projectId,
+    groupId: null,
     noteableType: 'Issue',
     noteableId: issue.id,
     noteableIid: issue.iid,

@@ -89,6 +89,7 @@ import { mergeRequestContentEndpoints } from './tracker/merge-requests/merge-req
 import { mergeRequestListEndpoints } from './tracker/merge-requests/merge-request-list.api.ts';
 import { relatedIssueEndpoints } from './tracker/merge-requests/related-issue.api.ts';
 import { milestoneEndpoints } from './tracker/milestones/milestone.api.ts';
+import { milestoneContentEndpoints } from './tracker/milestones/milestone-content.api.ts';
 import { snippetDiscussionEndpoints } from './tracker/snippets/snippet-discussion.api.ts';
 import { issueSubscriptions, mergeRequestSubscriptions } from './tracker/subscriptions/subscription.api.ts';
 import { suggestionEndpoints } from './tracker/suggestions/suggestion.api.ts';
@@ -166,7 +167,10 @@ export const resources: readonly Resource[] = [
     ...epicEndpoints,
     ...epicDiscussionEndpoints,
   ]),
-  resource('Milestones', 'What projects and groups want to reach, and until when.', milestoneEndpoints),
+  resource('Milestones', 'What projects and groups want to reach, and until when.', [
+    ...milestoneEndpoints,
+    ...milestoneContentEndpoints,
+  ]),
   resource('Issues', 'What is to be done in a project.', issueEndpoints),
   resource('Issue discussions', 'Comments on an issue, alone or in threads.', [
     ...Object.values(issueDiscussions),

@@ -28,6 +28,27 @@ export function readableDiscussions(target: Discussed, principal: Principal | nu
   return and(onIt, or(open, has('confidentialAuthorIds', principal.userId)));
 }
 
+/**
+ * Those who wrote a comment that the caller may read, and the caller. The row knows everybody who ever wrote one, to
+ * whom news are sent.
+ */
+export async function readableCommenters(
+  readStore: ReadStore,
+  target: Discussed,
+  { participantIds, notesCount }: { participantIds: readonly number[]; notesCount: number },
+  principal: Principal | null,
+): Promise<readonly number[]> {
+  if (participantIds.length === 0 || readsConfidential(target, target.level, principal))
+    return participantIds;
+  const open = await readStore.find(notes, {
+    where: and(eq('noteable', target.key), eq('system', false), eq('confidential', false)),
+    select: ['authorId'],
+    limit: Math.max(1, notesCount),
+  });
+  const authorIds = new Set(open.map(({ authorId }) => authorId));
+  return participantIds.filter((id) => id === principal?.userId || authorIds.has(id));
+}
+
 /** A note by its id. @throws record_not_found */
 export async function requireNote(
   readStore: ReadStore,

@@ -3,6 +3,7 @@ import {
   createIssue,
   deleteIssue,
   getIssue,
+  listIssueParticipants,
   updateIssue,
 } from '@forgelog/contracts/tracker/issues/issue.api.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
@@ -11,8 +12,10 @@ import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { readableCommenters } from '../discussions/note.access.ts';
 import { quickActionCommands } from '../quick-actions/quick-action.commands.ts';
 import { withWishes } from '../quick-actions/read-actions.ts';
+import { participants } from '../targets/participants.ts';
 import { requireTarget } from '../targets/target.access.ts';
 import { readableIssue } from './issue.access.ts';
 import { issueCommandsFor } from './issue.commands.ts';
@@ -35,6 +38,12 @@ export function issueRoutes(ports: ServicePorts): Implementation[] {
 
   return [
     implement(getIssue, ({ params, principal, project }) => answerOf(project, principal, params.issue_iid)),
+
+    implement(listIssueParticipants, async (request) => {
+      const { row, ...target } = await requireTarget(issueTarget, ports, request);
+      const commenters = await readableCommenters(readStore, target, row, request.principal);
+      return participants([row.authorId, ...row.assigneeIds, ...commenters], request.page);
+    }),
 
     implement(createIssue, async (request) =>
       answerOf(request.project, request.caller, await create(request.params, request.project, request)),

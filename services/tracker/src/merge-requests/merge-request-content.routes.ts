@@ -19,12 +19,14 @@ import { desc, eq } from '@forgelog/eventing/query.ts';
 import { json } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { commitJson } from '@forgelog/service-kit/commit.view.ts';
-import { JsonTemplate } from '@forgelog/service-kit/json-template.ts';
 import { pageOf, pageOfArray, pageOfSnapshot } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { readableCommenters } from '../discussions/note.access.ts';
 import { shownLabels } from '../labels/shown-labels.ts';
+import { participants } from '../targets/participants.ts';
 import { requireMergeRequest } from './merge-request.access.ts';
+import { foundMergeRequest } from './merge-request.target.ts';
 import {
   diffJson,
   mergeRequestChangesJson,
@@ -191,29 +193,13 @@ export function mergeRequestContentRoutes(ports: ServicePorts): Implementation[]
     }),
 
     implement(listMergeRequestParticipants, async (request) => {
-      const { authorId, assigneeIds, reviewerIds, participantIds } = await find(request);
-      const ids = [...new Set([authorId, ...assigneeIds, ...reviewerIds, ...participantIds])];
-      const byId = [{ of: (id: number) => id, direction: 'asc' as const }];
-      const { items, next } = pageOfArray(
-        ids.sort((a, b) => a - b),
+      const row = await find(request);
+      const target = foundMergeRequest(row, request.project);
+      const commenters = await readableCommenters(readStore, target, row, request.principal);
+      return participants(
+        [row.authorId, ...row.assigneeIds, ...row.reviewerIds, ...commenters],
         request.page,
-        'participants',
-        byId,
       );
-      return { kind: 'list', items: usersJson(items), next };
     }),
   ];
-}
-
-/** Users are filled in when the answer is sent. */
-function usersJson(ids: readonly number[]): JsonTemplate {
-  const out = new JsonTemplate();
-  let between = '[';
-  for (const id of ids) {
-    out.text(between);
-    out.placeholder(`u${id}`);
-    between = ',';
-  }
-  out.text(between === '[' ? '[]' : ']');
-  return out;
 }

@@ -7,36 +7,30 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, type Condition, eq } from '@forgelog/eventing/query.ts';
 import type { Answer } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
-import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { reactedWith } from '../award-emoji/voted.query.ts';
 import { type LabelScope, labelFilter } from '../labels/label-filter.query.ts';
-import { shownLabels } from '../labels/shown-labels.ts';
 import { milestoneFilter } from '../milestones/milestone-filter.query.ts';
 import { mergeRequestsAcross } from './merge-request.access.ts';
-import { mergeRequestJson, simpleMergeRequestJson } from './merge-request.view.ts';
 import {
   filterMergeRequests,
   type MergeRequestFilters,
   orderMergeRequests,
 } from './merge-request-filter.query.ts';
-import { isThere, mergeRequests } from './merge-requests.collection.ts';
-import { mergeabilityFor } from './mergeability.ts';
-import { shownMergeRequests } from './shown-merge-requests.ts';
+import { mergeRequestPages } from './merge-request-page.query.ts';
 
 export function mergeRequestListRoutes(ports: ServicePorts): Implementation[] {
   const { readStore, directory, configuration } = ports;
-  const { shown } = shownMergeRequests(ports, mergeabilityFor(ports));
-  const full = mergeRequestJson.renderer(ports);
-  const simple = simpleMergeRequestJson.renderer(ports);
+  const pageOfMergeRequests = mergeRequestPages(ports);
 
   /** A page of those that `readable` admits, filtered and ordered as asked. */
   async function listed(
-    { caller, page }: Pick<ApiRequest, 'caller' | 'page'>,
+    request: Pick<ApiRequest, 'caller' | 'page'>,
     filters: MergeRequestFilters,
     readable: { where: Condition; counted?: Condition },
     scope: LabelScope,
   ): Promise<Answer> {
+    const { caller } = request;
     const projectId = scope && 'projectId' in scope ? scope.projectId : null;
     const filtered = await filterMergeRequests(filters, {
       callerId: caller.userId,
@@ -47,19 +41,14 @@ export function mergeRequestListRoutes(ports: ServicePorts): Implementation[] {
       reactedWith: (name) => reactedWith(readStore, 'MergeRequest', { name, userId: caller.userId }),
       userId: async (username) => (await directory.userByName(username))?.id,
     });
-    const { documents, next } = await pageOf(readStore, mergeRequests, {
+    return pageOfMergeRequests(request, {
       where: and(readable.where, filtered),
       counted: readable.counted && and(readable.counted, filtered),
       sort: orderMergeRequests(filters),
-      page,
-    });
-    const rows = documents.filter(isThere);
-    if (filters.view === 'simple') return { kind: 'list', items: simple.list(rows), next };
-    const items = full.list(await shown(rows, caller), {
       across: projectId === null,
-      ...(await shownLabels(readStore, rows, { detailed: filters.with_labels_details })),
+      detailed: filters.with_labels_details,
+      simple: filters.view === 'simple',
     });
-    return { kind: 'list', items, next };
   }
 
   return [

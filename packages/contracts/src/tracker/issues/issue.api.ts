@@ -213,6 +213,66 @@ export const listProjectIssues = defineEndpoint({
   response: z.array(issueView),
 });
 
+export const issueStatisticsView = defineView(
+  'IssueStatistics',
+  {
+    statistics: defineView('IssueStatisticsOf', {
+      counts: defineView('IssueCounts', { all: z.int(), closed: z.int(), opened: z.int() }),
+    }),
+  },
+  examples.IssueStatistics,
+);
+
+const { state: _state, with_labels_details: _details, order_by: _order, sort: _sort, ...counted } = filters;
+const statistics = {
+  service: 'tracker',
+  method: 'GET',
+  spec: 'companions 2.7',
+  rules: filterRules,
+  response: issueStatisticsView,
+} as const;
+
+export const issueStatistics = defineEndpoint({
+  ...statistics,
+  // Requires a signed-in caller, except for scope `all`, as the list does.
+  access: { kind: 'anyone' },
+  id: 'issue-statistics',
+  path: '/issues_statistics',
+  summary: "How many of the caller's issues are open and closed; with `scope=all` of every visible issue",
+  params: { ...counted, ...searchIn, scope: described(fallback(scopes, 'created_by_me'), WHOSE) },
+});
+
+export const groupIssueStatistics = defineEndpoint({
+  ...statistics,
+  access: group('anyone'),
+  id: 'group-issue-statistics',
+  path: '/groups/:id/issues_statistics',
+  summary: 'How many issues of a group and of the groups below it are open and closed',
+  params: { id: groupId, ...counted, ...searchIn, scope },
+});
+
+export const projectIssueStatistics = defineEndpoint({
+  ...statistics,
+  access: project('anyone', { feature: 'issues' }),
+  id: 'project-issue-statistics',
+  path: '/projects/:id/issues_statistics',
+  summary: 'How many issues of a project are open and closed',
+  params: { id: projectId, ...counted, ...searchIn, scope },
+});
+
+export const listIssueParticipants = defineEndpoint({
+  service: 'tracker',
+  access: project('anyone', { feature: 'issues' }),
+  id: 'issue-participants',
+  method: 'GET',
+  path: `${issuePath}/participants`,
+  summary: 'Users who opened an issue, are to act on it, or have commented on it',
+  spec: 'companions 2.7',
+  params: one,
+  pagination: 'offset',
+  response: z.array(userView),
+});
+
 export const getIssue = defineEndpoint({
   service: 'tracker',
   access: project('anyone', { feature: 'issues' }),
@@ -320,6 +380,10 @@ export const issueEndpoints = [
   listIssues,
   listGroupIssues,
   listProjectIssues,
+  issueStatistics,
+  groupIssueStatistics,
+  projectIssueStatistics,
+  listIssueParticipants,
   getIssue,
   createIssue,
   updateIssue,

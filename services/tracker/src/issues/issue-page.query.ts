@@ -1,0 +1,40 @@
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import type { Condition, SortKey } from '@forgelog/eventing/query.ts';
+import type { Answer } from '@forgelog/service-kit/answer.ts';
+import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
+import { pageOf } from '@forgelog/service-kit/pagination.ts';
+import { shownLabels } from '../labels/shown-labels.ts';
+import { issueJson } from './issue.view.ts';
+import { countClosers } from './issue-closers.query.ts';
+import { issues } from './issues.collection.ts';
+
+interface Wanted {
+  where: Condition;
+  /** Put for counting. */
+  counted?: Condition | undefined;
+  sort: readonly SortKey[];
+  /** Among those of other projects: references are then the full ones. */
+  across: boolean;
+  /** Labels as objects. */
+  detailed?: boolean;
+}
+
+/** Answers with pages of issues. */
+export function issuePages(ports: ServicePorts) {
+  const { readStore } = ports;
+  const view = issueJson.renderer(ports);
+  return async (
+    { page, principal }: Pick<ApiRequest, 'principal' | 'page'>,
+    { where, counted, sort, across, detailed = false }: Wanted,
+  ): Promise<Answer> => {
+    const { documents, next } = await pageOf(readStore, issues, {
+      ...{ where, counted, sort, page, select: issueJson.columns },
+    });
+    const items = view.list(documents, {
+      across,
+      ...(await shownLabels(readStore, documents, { detailed })),
+      closers: await countClosers(ports, documents, principal),
+    });
+    return { kind: 'list', items, next };
+  };
+}
