@@ -144,6 +144,24 @@ test('checks a configuration, runs it with variables and reads the pipelines', a
     ]);
 });
 
+test('switches feature flags for users on a list', async () => {
+  const { id } = await api.Projects.create({ name: 'Switched' });
+  const list = await api.FeatureFlagUserLists.create(id, 'Testers', 'ada,grace');
+  expect(await api.FeatureFlagUserLists.all(id, { search: 'test' })).toMatchObject([{ id: list.id, iid: 1 }]);
+  const everywhere = { name: 'default', parameters: {}, scopes: [{ environment_scope: '*' }] };
+  const made = await api.FeatureFlags.create(id, 'night_mode', 'new_version_flag', {
+    strategies: everywhere,
+  });
+  expect(made).toMatchObject({ name: 'night_mode', active: true, strategies: [everywhere] });
+  await api.FeatureFlags.edit(id, 'night_mode', { active: false, description: 'A dark page' });
+  expect(await api.FeatureFlags.all(id, { scope: 'disabled' })).toMatchObject([
+    { description: 'A dark page' },
+  ]);
+  await api.FeatureFlags.remove(id, 'night_mode');
+  await api.FeatureFlagUserLists.remove(id, list.iid as number);
+  expect([await api.FeatureFlags.all(id), await api.FeatureFlagUserLists.all(id)]).toEqual([[], []]);
+});
+
 test('is told what is wrong', async () => {
   await expect(api.Projects.show('dora/nothing')).rejects.toMatchObject({
     cause: { response: { status: 404 }, description: '404 Project Not Found' },

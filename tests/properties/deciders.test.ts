@@ -8,6 +8,10 @@ import {
   environmentDecider,
 } from '@forgelog/ci/environments/environment.decider.ts';
 import {
+  type FeatureFlagCommand,
+  featureFlagDecider,
+} from '@forgelog/ci/feature-flags/feature-flag.decider.ts';
+import {
   type FreezePeriodCommand,
   freezePeriodDecider,
 } from '@forgelog/ci/freeze-periods/freeze-period.decider.ts';
@@ -328,6 +332,54 @@ test('environments: names and slugs are unique in a project', () => {
       const all = [...state.values()];
       expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
       expect(new Set(all.map(({ slug }) => slug)).size).toBe(all.length);
+    },
+  });
+});
+
+test('names of feature flags and lists are unique, ids of their parts too, and named lists are there', () => {
+  const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined });
+  const small = fc.integer({ min: 1, max: 3 });
+  const on = { projectId: fc.constant(1) };
+  const onFlag = { ...on, featureFlagId: small };
+  const onList = { ...on, featureFlagUserListId: small };
+  const part = { id: fc.option(fc.integer({ min: 1, max: 6 }), { freq: 2 }), isDeleted: fc.boolean() };
+  const strategies = fc.array(
+    fc.record({
+      ...part,
+      name: maybe(fc.constantFrom('default', 'userWithId', 'gitlabUserList')),
+      parameters: maybe(fc.constantFrom({}, {}, { userIds: 'a,b' }, { userIds: 'a,a' })),
+      userListId: maybe(fc.option(small)),
+      scopes: fc.array(fc.record({ ...part, environmentScope: maybe(fc.constantFrom('*', 'a', 'b')) }), {
+        maxLength: 2,
+      }),
+    }),
+    { maxLength: 2 },
+  );
+  const name = fc.constantFrom('aa', 'bb', 'cc', 'A');
+  const userXids = fc.constantFrom('', 'a', 'a,b', ',');
+  const flag = { description: fc.constant(null), active: fc.boolean() };
+  const command = fc.oneof(
+    fc.record({ type: kind('CreateFeatureFlag'), ...onFlag, name, ...flag, strategies }),
+    fc.record({ type: kind('UpdateFeatureFlag'), ...onFlag, name: maybe(name), ...flag, strategies }),
+    fc.record({ type: kind('DeleteFeatureFlag'), ...onFlag }),
+    fc.record({ type: kind('CreateFeatureFlagUserList'), ...onList, name, userXids }),
+    fc.record({ type: kind('UpdateFeatureFlagUserList'), ...onList, name: maybe(name), userXids }),
+    fc.record({ type: kind('DeleteFeatureFlagUserList'), ...onList }),
+  ) as unknown as fc.Arbitrary<FeatureFlagCommand>;
+  checkDecider(featureFlagDecider, command, {
+    isRejection,
+    plain: ({ flags, lists, ...last }) => [[...flags], [...lists], last],
+    holds({ flags, lists }) {
+      const all = [...flags.values()].flatMap((each) => each.strategies);
+      const parts = [
+        [...flags.values()].map((each) => each.name),
+        [...lists.values()].map((each) => each.name),
+        [...lists.values()].map(({ iid }) => iid),
+        all.map(({ id }) => id),
+        all.flatMap(({ scopes }) => scopes.map(({ id }) => id)),
+      ];
+      for (const values of parts) expect(new Set<unknown>(values).size).toBe(values.length);
+      for (const { userListId } of all) if (userListId !== null) expect(lists.has(userListId)).toBe(true);
     },
   });
 });
