@@ -67,7 +67,7 @@ const ALLOWED = ['2xx', '3xx', 401, 403, 404, 405, 409, 413, 414, 422, 429, 431,
 
 /** Addresses that are also those of a record or a file of that name, which take other methods. */
 const OTHER_METHODS =
-  /\/(members\/all|review_apps|self|features\/definitions|badges\/(render|(coverage|pipeline)\.svg)|pipelines\/latest|runners\/(all|verify|reset_registration_token)|jobs\/request|artifacts\/keep)$/;
+  /\/(members\/all|review_apps|self|features\/definitions|snippets\/public|badges\/(render|(coverage|pipeline)\.svg)|pipelines\/latest|runners\/(all|verify|reset_registration_token)|jobs\/request|artifacts\/keep)$/;
 const WITHOUT_METHODS = ['unsupported_method', 'allow_header_conformance'].flatMap((check) => [
   `[operations.checks.${check}]`,
   'enabled = false',
