@@ -319,11 +319,11 @@ test('features that are not implemented are off in every answer', async () => {
   const { id } = made;
   const off = {
     ...NOT_SERVED,
-    ...{ wiki_enabled: false, container_registry_enabled: false },
+    ...{ container_registry_enabled: false },
   };
   const on = {
     ...{ issues_enabled: true, issues_access_level: 'enabled', snippets_enabled: true },
-    repository_access_level: 'enabled',
+    ...{ repository_access_level: 'enabled', wiki_enabled: true, wiki_access_level: 'enabled' },
   };
   expect(made).toMatchObject({ ...off, ...on });
   const everything = Object.keys(NOT_SERVED).map((name) => [name, /level$/.test(name) ? 'enabled' : true]);

@@ -169,6 +169,11 @@ async function tellProtection({ post, call, delete: remove }: Calls, project: st
   const change = { visibility: 'public', content: 'print(2)' };
   await call('PUT', snippets, { json: change });
   await remove(snippets);
+  const { body: page } = await post(`${project}/wikis`, { title: 'Crank', content: 'Turn it.' });
+  const wikiPage = `${project}/wikis/${page.slug}`;
+  await call('PUT', wikiPage, { json: { content: 'Turn it twice.' } });
+  await call('PUT', wikiPage, { json: { title: 'Handle' } });
+  await remove(`${project}/wikis/Handle`);
   const wiki = `${project}/services/external-wiki`;
   await call('PUT', wiki, { json: { external_wiki_url: 'https://wiki.example.org' } });
   await call('PUT', wiki, { json: { external_wiki_url: 'https://wiki.example.org/engines' } });

@@ -150,6 +150,8 @@ const REFUSES_MORE: Readonly<Record<string, string>> = {
   'group-debian-distribution-update': 'names have a form of their own, and are taken',
   'integration-set': 'a slug has parameters of its own',
   'newer-integration-set': 'a slug has parameters of its own',
+  'wiki-page-create': 'titles follow rules of their own, and are taken',
+  'wiki-page-update': 'titles follow rules of their own, and are taken',
   'snippet-create': 'names of files follow rules of their own',
   'snippet-update': 'files are there, or are not',
   'project-snippet-create': 'names of files follow rules of their own',

@@ -70,6 +70,7 @@ const NO_RECORDS: Readonly<Record<string, string>> = {
   merge_request_versions: 'a part of each merge request',
   merge_settings: 'a part of each project',
   positions: 'a part of each discussion',
+  wiki_texts: 'texts of each page of a wiki, which its events tell',
   snippet_files: 'texts of each snippet, which its events tell',
   snippet_readers: 'a part of each snippet, of which repo tells',
   suggestions: 'a part of each note',

@@ -68,6 +68,7 @@ import { snippetEndpoints } from './repo/snippets/snippet.api.ts';
 import { submoduleEndpoints } from './repo/submodules/submodule.api.ts';
 import { tagEndpoints } from './repo/tags/tag.api.ts';
 import { uploadEndpoints } from './repo/uploads/upload.api.ts';
+import { wikiEndpoints } from './repo/wikis/wiki-page.api.ts';
 import { activityEventEndpoints } from './tracker/activity-events/activity-event.api.ts';
 import { approvalRuleEndpoints } from './tracker/approval-rules/approval-rule.api.ts';
 import { issueAwards, mergeRequestAwards } from './tracker/award-emoji/award-emoji.api.ts';
@@ -159,6 +160,7 @@ export const resources: readonly Resource[] = [
   resource('Submodules', 'Other repositories at places in the files of this one.', submoduleEndpoints),
   resource('Error tracking', 'Whether errors of a project are tracked.', errorTrackingEndpoints),
   resource('Integrations', 'Other programs that a project works with.', integrationEndpoints),
+  resource('Wikis', 'Pages that a project writes about itself.', wikiEndpoints),
   resource('Snippets', 'Files of people and of projects, to show around, and what is said of them.', [
     ...snippetEndpoints,
     ...snippetDiscussionEndpoints,

@@ -32,6 +32,7 @@ import { releaseEvents } from './repo/releases/release.events.ts';
 import { repositoryEvents } from './repo/repositories/repository.events.ts';
 import { snippetEvents } from './repo/snippets/snippet.events.ts';
 import { uploadEvents } from './repo/uploads/upload.events.ts';
+import { wikiPageEvents } from './repo/wikis/wiki-page.events.ts';
 import { EpochBegun } from './shared/epoch.events.ts';
 import { IdsReserved } from './shared/id.events.ts';
 import { recordsEndedEvents } from './shared/records-ended.events.ts';
@@ -76,6 +77,7 @@ export const events: readonly EventDefinition[] = [
   ...projectStarEvents,
   ...badgeEvents,
   ...snippetEvents,
+  ...wikiPageEvents,
   ...debianDistributionEvents,
   ...repositoryEvents,
   ...uploadEvents,

@@ -37,6 +37,7 @@ import {
 import { refLifetime } from './repo/repositories/ref.lifetime.ts';
 import { snippetLifetime } from './repo/snippets/snippet.lifetime.ts';
 import { uploadLifetime } from './repo/uploads/upload.lifetime.ts';
+import { wikiPageLifetime } from './repo/wikis/wiki-page.lifetime.ts';
 import { approvalRuleLifetime } from './tracker/approval-rules/approval-rule.lifetime.ts';
 import { awardLifetime } from './tracker/award-emoji/award-emoji.lifetime.ts';
 import { discussionLifetime, noteLifetime } from './tracker/discussions/discussion.lifetime.ts';
@@ -72,6 +73,7 @@ export const lifetimes: readonly Lifetime[] = [
   projectStarLifetime,
   badgeLifetime,
   snippetLifetime,
+  wikiPageLifetime,
   debianDistributionLifetime,
   refLifetime,
   uploadLifetime,

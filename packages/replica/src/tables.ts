@@ -43,6 +43,7 @@ import { todos } from './tables/todos.ts';
 import { uploads } from './tables/uploads.ts';
 import { userKeys } from './tables/user-keys.ts';
 import { users } from './tables/users.ts';
+import { wikiPages } from './tables/wiki-pages.ts';
 
 /** All that a replica holds: a line a part. */
 export const parts: readonly Part[] = [
@@ -73,6 +74,7 @@ export const parts: readonly Part[] = [
   labels,
   epics,
   snippets,
+  wikiPages,
   milestones,
   mergeRequests,
   approvalRules,

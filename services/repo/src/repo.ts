@@ -31,6 +31,7 @@ import { snippetSlice } from './snippets/snippet.slice.ts';
 import { submoduleSlice } from './submodules/submodule.slice.ts';
 import { tagSlice } from './tags/tag.slice.ts';
 import { uploadSlice } from './uploads/upload.slice.ts';
+import { wikiSlice } from './wikis/wiki.slice.ts';
 
 /** Lists the slices of the repo service. It shows every project, and holds the repositories of one storage. */
 export function createRepo(
@@ -43,6 +44,7 @@ export function createRepo(
     projectSlice,
     badgeSlice,
     snippetSlice,
+    wikiSlice,
     debianDistributionSlice,
     repositoryContentSlice,
     changelogSlice,

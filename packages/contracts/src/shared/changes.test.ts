@@ -39,6 +39,7 @@ const ENDS = [
 const OTHERWISE = [
   'RefUpdated',
   'SnippetFilesCommitted',
+  'WikiPageTextCommitted',
   'PushReceived',
   'RepositoryForked',
   'RepositoryMeasured',

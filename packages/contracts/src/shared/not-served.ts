@@ -14,7 +14,6 @@ export const NOT_SERVED: Readonly<Record<string, 'disabled' | false>> = {
   request_access_enabled: false,
   requirements_access_level: 'disabled',
   service_desk_enabled: false,
-  wiki_access_level: 'disabled',
 };
 
 /** The settings as answered. null, which leaves the decision to another level, stays null. */

@@ -33,6 +33,7 @@ import {
 } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import { snippetEvents } from '@forgelog/contracts/repo/snippets/snippet.events.ts';
 import { uploadEvents } from '@forgelog/contracts/repo/uploads/upload.events.ts';
+import { wikiPageEvents } from '@forgelog/contracts/repo/wikis/wiki-page.events.ts';
 import { approvalRuleEvents } from '@forgelog/contracts/tracker/approval-rules/approval-rule.events.ts';
 import { discussionEvents } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
 import { epicEvents } from '@forgelog/contracts/tracker/epics/epic.events.ts';
@@ -96,6 +97,7 @@ const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = 
   ['repository', [RefUpdated, PushReceived, RepositoryForked, ...rulesOfRefs, ...releasesOfPeople]],
   ['issues', [...issueEvents, ...discussionEvents]],
   ['snippets', snippetEvents],
+  ['wiki', wikiPageEvents],
   ['merge_requests', [...mergeRequestEvents, ...approvalRuleEvents]],
   ['operations', [...featureFlagEvents, FeatureFlagsClientReset]],
   ['builds', [...environmentEvents, ...deploymentEvents, ...startsOfPipelines, ...pipelinesOfPeople]],

@@ -177,7 +177,9 @@ export const APPLICATION_SETTINGS = {
   terminal_max_session_time: whole(0, 'Seconds that a terminal stays open; 0 for ever'),
   terms: words(null, 'Terms that people agree to', 'shown'),
   user_oauth_applications: flag(false, 'Whether users register applications'),
-  wiki_page_max_content_bytes: whole(52_428_800, 'Most bytes of a page of a wiki'),
+  wiki_page_max_content_bytes: whole(1_048_576, 'Most bytes of a page of a wiki', 'acts', {
+    ...{ min: 1024, max: 1_048_576 },
+  }),
 } as const satisfies Record<string, ApplicationSetting>;
 
 export type SettingName = keyof typeof APPLICATION_SETTINGS;

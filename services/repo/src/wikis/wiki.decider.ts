@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import { MOST_WIKI_PAGES, type WikiFormat } from '@forgelog/contracts/repo/wikis/wiki-page.api.ts';
+import type { WikiPageEvent } from '@forgelog/contracts/repo/wikis/wiki-page.events.ts';
+import { changesFrom } from '@forgelog/eventing/changes.ts';
+import type { Decider } from '@forgelog/eventing/decider.ts';
+import { movedSlug, slugOf, slugProblems } from './wiki-slug.rules.ts';
+
+interface Attributes {
+  slug: string;
+  format: WikiFormat;
+}
+
+/** Its digest is enough to tell whether a text changes. */
+type Page = Attributes & { digest: string };
+
+/** The pages of one wiki by id, in parts: an event copies one part, or a long log would copy thousands of pages each time. */
+export type WikiState = readonly ReadonlyMap<number, Page>[];
+
+const PARTS = 64;
+
+const pageIn = (state: WikiState, id: number): Page | undefined => state[id % PARTS]!.get(id);
+
+/** The state with another page, or without it. */
+function withPage(state: WikiState, id: number, page: Page | undefined): WikiState {
+  const part = new Map(state[id % PARTS]);
+  if (page) part.set(id, page);
+  else part.delete(id);
+  return state.with(id % PARTS, part);
+}
+
+export type WikiCommand = { projectId: number; wikiPageId: number } & (
+  | { type: 'CreateWikiPage'; title: string; content: string; format: WikiFormat; mostBytes: number }
+  /** Undefined keeps the current value. */
+  | {
+      type: 'UpdateWikiPage';
+      title: string | undefined;
+      content: string | undefined;
+      format: WikiFormat | undefined;
+      mostBytes: number;
+    }
+  | { type: 'DeleteWikiPage' }
+);
+
+export const wikiStream = (projectId: number): string => `wiki-${projectId}`;
+
+export const wikiDecider: Decider<WikiState, WikiCommand, WikiPageEvent> = {
+  initialState: Array.from({ length: PARTS }, () => new Map()),
+
+  decide(command, state) {
+    const { projectId, wikiPageId } = command;
+    const ids = { wikiPageId, projectId };
+    if (command.type === 'CreateWikiPage') {
+      const { content, format } = command;
+      const slug = slugOf(command.title);
+      requireValid({ title: slugProblems(slug), content: textProblems(content, command.mostBytes) });
+      requireFree(state, slug);
+      if (state.reduce((sum, { size }) => sum + size, 0) >= MOST_WIKI_PAGES)
+        throw new Rejection('validation_failed', {
+          fields: { base: [`A wiki has ${MOST_WIKI_PAGES} pages at most`] },
+        });
+      return [{ type: 'WikiPageCreated', data: { ...ids, slug, format, content } }];
+    }
+    const page = pageIn(state, wikiPageId);
+    if (!page) throw pageNotFound();
+    switch (command.type) {
+      case 'UpdateWikiPage': {
+        const { title, content, format, mostBytes } = command;
+        const slug = title === undefined ? page.slug : movedSlug(title, page.slug);
+        requireValid({
+          title: slug === page.slug ? [] : slugProblems(slug),
+          content: content === undefined ? [] : textProblems(content, mostBytes),
+        });
+        if (slug !== page.slug) requireFree(state, slug);
+        const change = changesFrom<Attributes>(page, { slug, format });
+        const events: WikiPageEvent[] = [];
+        if (change !== null) events.push({ type: 'WikiPageUpdated', data: { ...ids, ...change } });
+        if (content !== undefined && digestOf(content) !== page.digest)
+          events.push({ type: 'WikiPageTextCommitted', data: { ...ids, content } });
+        return events;
+      }
+      case 'DeleteWikiPage':
+        return [{ type: 'WikiPageDeleted', data: ids }];
+      default:
+        return command satisfies never;
+    }
+  },
+
+  evolve(state, event) {
+    const { wikiPageId } = event.data;
+    if (event.type === 'WikiPageCreated') {
+      const { slug, format, content } = event.data;
+      return withPage(state, wikiPageId, { slug, format, digest: digestOf(content) });
+    }
+    const page = pageIn(state, wikiPageId);
+    if (!page) return state;
+    switch (event.type) {
+      case 'WikiPageUpdated':
+        return withPage(state, wikiPageId, { ...page, ...event.data.changes });
+      case 'WikiPageTextCommitted':
+        return withPage(state, wikiPageId, { ...page, digest: digestOf(event.data.content) });
+      case 'WikiPageDeleted':
+        return withPage(state, wikiPageId, undefined);
+      default:
+        return event satisfies never;
+    }
+  },
+};
+
+export const pageNotFound = () => new Rejection('not_found', { what: 'Wiki Page' });
+
+const digestOf = (content: string): string => createHash('sha256').update(content).digest('hex');
+
+function requireFree(state: WikiState, slug: string): void {
+  for (const part of state)
+    for (const page of part.values())
+      if (page.slug === slug)
+        throw new Rejection('validation_failed', {
+          fields: { base: ['Duplicate page: A page with that title already exists'] },
+        });
+}
+
+function textProblems(content: string, mostBytes: number): string[] {
+  if (content.trim() === '') return ["can't be blank"];
+  const bytes = Buffer.byteLength(content);
+  if (bytes <= mostBytes) return [];
+  return [`is too long (${bytes} bytes). The maximum size is ${mostBytes} bytes.`];
+}
+
+/** @throws validation_failed with all that is wrong */
+function requireValid(problems: Readonly<Record<string, string[]>>): void {
+  const fields = Object.fromEntries(Object.entries(problems).filter(([, found]) => found.length > 0));
+  if (Object.keys(fields).length > 0) throw new Rejection('validation_failed', { fields });
+}
