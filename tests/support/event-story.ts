@@ -96,6 +96,10 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await post(`/todos/${there.todoId}/mark_as_done`);
   await post(`${issue}/unsubscribe`);
   await post(`${issue}/subscribe`);
+  const { body: other } = await post(`${project}/issues`, { title: 'The pump leaks' });
+  const linked = { target_project_id: there.projectId, target_issue_iid: other.iid };
+  const { body: link } = await post(`${issue}/links`, linked);
+  await calls.delete(`${issue}/links/${link.id}`);
   await put(issue, { state_event: 'close' });
   await put(issue, { state_event: 'reopen' });
   await calls.delete(issue);

@@ -170,6 +170,7 @@ const REFUSES_MORE: Readonly<Record<string, string>> = {
   'issue-update': 'milestones and assignees are there, and what the words say',
   'issue-time-estimate': 'times are words of a language of their own',
   'issue-add-spent-time': 'times are words of a language of their own, and no more is taken than there is',
+  'issue-link-create': 'an issue is not linked to itself',
   'issue-discussion-note-create': 'only threads are answered',
   'environment-create': 'names are free',
   'environment-update': 'names are free',

@@ -80,6 +80,7 @@ import { epicEndpoints } from './tracker/epics/epic.api.ts';
 import { epicDiscussionEndpoints } from './tracker/epics/epic-discussion.api.ts';
 import { errorTrackingEndpoints } from './tracker/error-tracking/error-tracking.api.ts';
 import { integrationEndpoints } from './tracker/integrations/integration.api.ts';
+import { issueLinkEndpoints } from './tracker/issue-links/issue-link.api.ts';
 import { issueEndpoints } from './tracker/issues/issue.api.ts';
 import { labelEndpoints } from './tracker/labels/label.api.ts';
 import { approvalEndpoints } from './tracker/merge-requests/approval.api.ts';
@@ -173,7 +174,7 @@ export const resources: readonly Resource[] = [
     ...milestoneEndpoints,
     ...milestoneContentEndpoints,
   ]),
-  resource('Issues', 'What is to be done in a project.', issueEndpoints),
+  resource('Issues', 'What is to be done in a project.', [...issueEndpoints, ...issueLinkEndpoints]),
   resource('Issue discussions', 'Comments on an issue, alone or in threads.', [
     ...Object.values(issueDiscussions),
     ...Object.values(issueNotes),

@@ -43,6 +43,7 @@ import { discussionEvents } from './tracker/discussions/discussion.events.ts';
 import { epicEvents } from './tracker/epics/epic.events.ts';
 import { errorTrackingEvents } from './tracker/error-tracking/error-tracking.events.ts';
 import { integrationEvents } from './tracker/integrations/integration.events.ts';
+import { issueLinkEvents } from './tracker/issue-links/issue-link.events.ts';
 import { issueEvents } from './tracker/issues/issue.events.ts';
 import { labelEvents } from './tracker/labels/label.events.ts';
 import { mergeRequestEvents } from './tracker/merge-requests/merge-request.events.ts';
@@ -93,6 +94,7 @@ export const events: readonly EventDefinition[] = [
   ...epicEvents,
   ...milestoneEvents,
   ...errorTrackingEvents,
+  ...issueLinkEvents,
   ...integrationEvents,
   ...mergeRequestEvents,
   ...approvalRuleEvents,

@@ -44,6 +44,7 @@ import { discussionLifetime, noteLifetime } from './tracker/discussions/discussi
 import { epicLifetime } from './tracker/epics/epic.lifetime.ts';
 import { errorTrackingLifetime } from './tracker/error-tracking/error-tracking.lifetime.ts';
 import { integrationLifetime } from './tracker/integrations/integration.lifetime.ts';
+import { issueLinkLifetime } from './tracker/issue-links/issue-link.lifetime.ts';
 import { issueLifetime } from './tracker/issues/issue.lifetime.ts';
 import { labelLifetime } from './tracker/labels/label.lifetime.ts';
 import {
@@ -88,6 +89,7 @@ export const lifetimes: readonly Lifetime[] = [
   epicLifetime,
   milestoneLifetime,
   errorTrackingLifetime,
+  issueLinkLifetime,
   integrationLifetime,
   mergeRequestLifetime,
   mergeRequestApprovalLifetime,

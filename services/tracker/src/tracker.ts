@@ -11,6 +11,7 @@ import { discussionSlice } from './discussions/discussion.slice.ts';
 import { epicSlice } from './epics/epic.slice.ts';
 import { errorTrackingSlice } from './error-tracking/error-tracking.slice.ts';
 import { integrationSlice } from './integrations/integration.slice.ts';
+import { issueLinkSlice } from './issue-links/issue-link.slice.ts';
 import { issueSlice } from './issues/issue.slice.ts';
 import { issueTarget } from './issues/issue.target.ts';
 import { labelSlice } from './labels/label.slice.ts';
@@ -45,6 +46,7 @@ const slices = [
   milestoneSlice,
   errorTrackingSlice,
   integrationSlice,
+  issueLinkSlice,
 ];
 
 export const createTracker = (ports: ServicePorts): Service => ({
