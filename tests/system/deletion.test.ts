@@ -18,7 +18,7 @@ const HISTORY: Readonly<Record<string, string>> = {
 /** Of which a deletion here leaves nothing because nothing here makes one. */
 const ONE_FOR_ALL = [
   ...['audit_ids', 'member_ids', 'activity_numbering', 'repository_log_end'],
-  ...['directory_features', 'directory_settings', 'plan_limits'],
+  ...['directory_features', 'directory_settings', 'plan_limits', 'topics'],
 ];
 const ELSEWHERE = ['repository_places'];
 
@@ -87,7 +87,7 @@ test('deleting a project, a group or a user deletes everything it owns', async (
       // As owners may.
       if (title === 'goes first') await must(forgelog.delete(`${at}/issues/${iid}`));
     }
-    await must(forgelog.put(at, { path: `moved-${id}`, archived: false }));
+    await must(forgelog.put(at, { path: `moved-${id}`, topics: ['engines'], archived: false }));
   }
 
   /** A merge request with a thread on a line of it. */

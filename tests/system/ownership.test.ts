@@ -61,6 +61,7 @@ const NO_RECORDS: Readonly<Record<string, string>> = {
   group_project_sizes: 'a part of each project',
   repository_places: 'a part of each project',
   project_groups: 'a part of each group',
+  project_topics: 'a part of each project',
   project_issues: 'a part of each issue',
   activity_events: 'told by other events',
   activity_subjects: 'a part of each issue',

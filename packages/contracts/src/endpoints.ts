@@ -67,6 +67,7 @@ import { repositoryEndpoints } from './repo/repositories/repository.api.ts';
 import { snippetEndpoints } from './repo/snippets/snippet.api.ts';
 import { submoduleEndpoints } from './repo/submodules/submodule.api.ts';
 import { tagEndpoints } from './repo/tags/tag.api.ts';
+import { topicEndpoints } from './repo/topics/topic.api.ts';
 import { uploadEndpoints } from './repo/uploads/upload.api.ts';
 import { wikiEndpoints } from './repo/wikis/wiki-page.api.ts';
 import { activityEventEndpoints } from './tracker/activity-events/activity-event.api.ts';
@@ -125,6 +126,7 @@ export const resources: readonly Resource[] = [
   ),
   resource('Project shares', 'Groups whose members have access to a project.', projectGroupLinkEndpoints),
   resource('Badges', 'Images with a link that projects and groups show of themselves.', badgeEndpoints),
+  resource('Topics', 'Words that projects carry, with what they mean.', topicEndpoints),
   resource(
     'Debian distributions',
     'What Debian packages of projects and groups are published as.',

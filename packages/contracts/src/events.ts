@@ -31,6 +31,7 @@ import { pushRuleEvents } from './repo/push-rules/push-rule.events.ts';
 import { releaseEvents } from './repo/releases/release.events.ts';
 import { repositoryEvents } from './repo/repositories/repository.events.ts';
 import { snippetEvents } from './repo/snippets/snippet.events.ts';
+import { topicEvents } from './repo/topics/topic.events.ts';
 import { uploadEvents } from './repo/uploads/upload.events.ts';
 import { wikiPageEvents } from './repo/wikis/wiki-page.events.ts';
 import { EpochBegun } from './shared/epoch.events.ts';
@@ -81,6 +82,7 @@ export const events: readonly EventDefinition[] = [
   ...wikiPageEvents,
   ...debianDistributionEvents,
   ...repositoryEvents,
+  ...topicEvents,
   ...uploadEvents,
   ...protectedBranchEvents,
   ...releaseEvents,

@@ -36,6 +36,7 @@ import {
 } from './repo/releases/release.lifetime.ts';
 import { refLifetime } from './repo/repositories/ref.lifetime.ts';
 import { snippetLifetime } from './repo/snippets/snippet.lifetime.ts';
+import { topicLifetime } from './repo/topics/topic.lifetime.ts';
 import { uploadLifetime } from './repo/uploads/upload.lifetime.ts';
 import { wikiPageLifetime } from './repo/wikis/wiki-page.lifetime.ts';
 import { approvalRuleLifetime } from './tracker/approval-rules/approval-rule.lifetime.ts';
@@ -77,6 +78,7 @@ export const lifetimes: readonly Lifetime[] = [
   wikiPageLifetime,
   debianDistributionLifetime,
   refLifetime,
+  topicLifetime,
   uploadLifetime,
   protectedBranchLifetime,
   releaseLifetime,

@@ -40,6 +40,7 @@ import { stars } from './tables/stars.ts';
 import { subscriptions } from './tables/subscriptions.ts';
 import { timeBookings } from './tables/time-bookings.ts';
 import { todos } from './tables/todos.ts';
+import { topics } from './tables/topics.ts';
 import { uploads } from './tables/uploads.ts';
 import { userKeys } from './tables/user-keys.ts';
 import { users } from './tables/users.ts';
@@ -60,6 +61,7 @@ export const parts: readonly Part[] = [
   projectShares,
   rights,
   stars,
+  topics,
   badges,
   debianDistributions,
   refs,

@@ -10,7 +10,7 @@ import { rasterExtension, rasterType } from './raster-image.ts';
 /* Each avatar has a name that no other one ever gets, so one that was replaced can be deleted at any time. */
 
 export interface AvatarOwner {
-  kind: 'user' | 'group' | 'project';
+  kind: 'user' | 'group' | 'project' | 'topic';
   id: number;
 }
 
@@ -47,7 +47,7 @@ export async function storeAvatar(
 export const avatarsOf = ({ kind, id }: { kind: AvatarOwner['kind']; id?: number }): string =>
   `avatars/${kind}/${id === undefined ? '' : `${id}/`}`;
 
-const ADDRESS = /^\/uploads\/-\/system\/(user|group|project)\/avatar\/(\d+)\/([0-9a-f]{32}\.[a-z]+)$/;
+const ADDRESS = /^\/uploads\/-\/system\/(user|group|project|topic)\/avatar\/(\d+)\/([0-9a-f]{32}\.[a-z]+)$/;
 
 /** The key of the avatar at this address; undefined for an address that is no avatar's. */
 export function avatarKey(address: string): ObjectKey | undefined {
@@ -55,7 +55,7 @@ export function avatarKey(address: string): ObjectKey | undefined {
   return name && `${avatarsOf({ kind: kind as AvatarOwner['kind'], id: Number(id) })}${name}`;
 }
 
-const KEY = /^avatars\/(?:user|group|project)\/(\d+)\//;
+const KEY = /^avatars\/(?:user|group|project|topic)\/(\d+)\//;
 
 export const ownerOfKey = (key: ObjectKey): number => Number(KEY.exec(key)?.[1]);
 

@@ -2,7 +2,7 @@
 const UPLOAD =
   /^\/(?:-\/project\/(?<id>\d{1,15})|(?<place>[^/]+\/.+))\/uploads\/(?<file>[0-9a-f]{32}\/(?!git-(?:upload|receive)-pack$)[^/]+)$/;
 
-const AVATAR = /^\/uploads\/-\/system\/(user|group|project)\/avatar\/(\d{1,15})\/[^/]+$/;
+const AVATAR = /^\/uploads\/-\/system\/(user|group|project|topic)\/avatar\/(\d{1,15})\/[^/]+$/;
 
 /** The API's path of an avatar that is asked for at its `avatar_url`; undefined for other addresses. */
 export function avatarPath(path: string): string | undefined {

@@ -30,6 +30,7 @@ import { signatureSlice } from './signatures/signature.slice.ts';
 import { snippetSlice } from './snippets/snippet.slice.ts';
 import { submoduleSlice } from './submodules/submodule.slice.ts';
 import { tagSlice } from './tags/tag.slice.ts';
+import { topicSlice } from './topics/topic.slice.ts';
 import { uploadSlice } from './uploads/upload.slice.ts';
 import { wikiSlice } from './wikis/wiki.slice.ts';
 
@@ -43,6 +44,7 @@ export function createRepo(
   const slices = [
     projectSlice,
     badgeSlice,
+    topicSlice,
     snippetSlice,
     wikiSlice,
     debianDistributionSlice,

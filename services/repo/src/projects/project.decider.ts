@@ -79,6 +79,8 @@ export type ProjectCommand = { projectId: number } & (
   /** `over` is the origin that it has so far, null for none; a deleted one does not count. */
   | { type: 'LinkFork'; originId: number; over: number | null }
   | { type: 'UnlinkFork' }
+  /** Another name of a topic without regard to case, or none. */
+  | { type: 'ReplaceTopic'; from: string; to: string | null }
   | {
       type: 'TransferProject';
       namespaceId: number;
@@ -120,9 +122,10 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
       requireValid(data, { groupVisibility, storage });
       return [{ type: 'ProjectCreated', data: { ...data, settings: nonDefault(data.settings) } }];
     }
-    // Deleting twice is a no-op, because policies may run twice.
+    // Deleting twice is a no-op, because policies may run twice, and topics end elsewhere.
     const isDeletion = command.type === 'DeleteProject' || command.type === 'DeleteMarkedProject';
-    if (isDeletion && state.status !== 'present') return [];
+    const isFollowing = isDeletion || command.type === 'ReplaceTopic';
+    if (isFollowing && state.status !== 'present') return [];
     if (state.status !== 'present') throw new Rejection('not_found', { what: 'Project' });
     if (state.deletionDueAt !== null && NOT_WHILE_MARKED.includes(command.type))
       throw new Rejection('forbidden', { reason: READ_ONLY.deletion });
@@ -156,6 +159,14 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
       case 'UnlinkFork': {
         const { forkedFromProjectId: origin } = state;
         return origin === null ? [] : [forkRelation(projectId, null, origin)];
+      }
+      case 'ReplaceTopic': {
+        const before = settingsOf(state.settings).topics as readonly string[];
+        const topics = withTopicReplaced(before, command);
+        const change = changesFrom({ settings: { topics: before } }, { settings: { topics } });
+        return change === null
+          ? []
+          : [{ type: 'ProjectUpdated', data: { projectId, ...(change as Change) } }];
       }
       case 'TransferProject': {
         const { namespaceId, ownerId, namespacePath, groupVisibility: ceiling } = command;
@@ -244,6 +255,11 @@ const deleted = (projectId: number, { namespaceId, fullPath, storage }: PresentP
   type: 'ProjectDeleted' as const,
   data: { projectId, namespaceId, fullPath, storage },
 });
+
+function withTopicReplaced(topics: readonly string[], { from, to }: { from: string; to: string | null }) {
+  const isMeant = (topic: string) => topic.toLowerCase() === from.toLowerCase();
+  return [...new Set(topics.flatMap((topic) => (isMeant(topic) ? (to === null ? [] : [to]) : [topic])))];
+}
 
 const forkRelation = (projectId: number, originId: number | null, previous: number | null) => ({
   type: 'ProjectUpdated' as const,
