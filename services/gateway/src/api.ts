@@ -6,7 +6,7 @@ import type { Exchange } from '@forgelog/service-kit/dispatcher.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { Request } from 'express';
 import type { RefusalReason } from './access-log/access-log.ts';
-import type { GatewayHandler, GatewayResponse } from './application.ts';
+import { forgetIfOpen, type GatewayHandler, type GatewayResponse } from './application.ts';
 import type { ArchiveLimit } from './archive-limit.ts';
 import { type Authentication, BlockedUser, UnknownToken } from './authentication.ts';
 import { type AskedOfApi, askedAtProjectPage } from './project-page-address.ts';
@@ -84,9 +84,10 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
           position,
           origin,
         };
-        return chain(ports.archiveLimit.check(endpoint, principal, clientAddress), () =>
-          ports.dispatch(exchange),
-        );
+        return chain(ports.archiveLimit.check(endpoint, principal, clientAddress), () => {
+          const sent = ports.dispatch(exchange);
+          return sent instanceof Promise ? sent.then(() => forgetIfOpen(request, response)) : sent;
+        });
       }),
     );
   }

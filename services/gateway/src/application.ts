@@ -46,3 +46,18 @@ export function listenerOf(
     handle(asked, answered, (error) => last(error, asked, answered));
   };
 }
+
+const NO_HEADERS = Object.freeze({});
+const NONE = Object.freeze([]);
+
+/**
+ * Forgets what Express and the headers of a request need memory for, once its answer is open: thousands of such answers
+ * may wait for days. Node and the line of the log need none of it.
+ */
+export function forgetIfOpen(request: Request, { headersSent, writableEnded }: Response): void {
+  if (!headersSent || writableEnded) return;
+  Object.assign(request, {
+    ...{ headers: NO_HEADERS, rawHeaders: NONE, params: NO_HEADERS },
+    ...{ next: undefined, res: undefined, _parsedUrl: undefined },
+  });
+}

@@ -48,15 +48,17 @@ const TOKENS = 50_000;
 
 export const sha256 = (text: string) => hash('sha256', text, 'hex');
 
-/** Caches the last token of a connection with its digest: a client sends the same one each time. */
-const LAST_TOKEN = Symbol('last token');
-type Presenting = IncomingMessage['socket'] & { [LAST_TOKEN]?: { token: string; digest: string } };
+/**
+ * Caches the last token of a connection with its digest: a client sends the same one each time. Beside the socket,
+ * because properties of ours make V8 keep all properties of the socket in a slow and large table.
+ */
+const lastTokens = new WeakMap<object, { token: string; digest: string }>();
 
-function digestOf(token: string, socket: Presenting): string {
-  const last = socket[LAST_TOKEN];
+function digestOf(token: string, socket: object): string {
+  const last = lastTokens.get(socket);
   if (last?.token === token) return last.digest;
   const digest = sha256(token);
-  socket[LAST_TOKEN] = { token, digest };
+  lastTokens.set(socket, { token, digest });
   return digest;
 }
 

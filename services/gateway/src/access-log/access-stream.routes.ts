@@ -23,7 +23,7 @@ export interface AccessStreamPorts extends Omit<StreamAnswerPorts, 'carries' | '
   renewed(subscriber: Principal): Promise<Principal | undefined>;
 }
 
-/** Each asks the store every second, so there are fewer than of streams of the log. */
+/** Those who read what is old ask the store without a cache, so there are fewer than of streams of the log. */
 const LIMITS = { streams: 200, streamsOfUser: 50, streamsOfMembers: 100, streamsOfMember: 5 };
 
 /** Serves the access log to administrators, and to each user what it has about them. */

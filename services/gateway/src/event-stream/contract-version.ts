@@ -24,7 +24,9 @@ export function createContractVersions(catalogue: EventCatalogue): AsContract {
     const served = servedReleases.get(version) ?? serve(version, catalogue);
     servedReleases.set(version, served);
     return {
-      ...reach,
+      holdsAt: (position) => reach.holdsAt(position),
+      publish: (position, log) => reach.publish(position, log),
+      read: (published, log, store) => reach.read(published, log, store),
       // A type that came later is left out.
       readable: async (events) => (await reach.readable(events)).filter(({ type }) => type in served.types),
       frame(event, log) {

@@ -64,31 +64,53 @@ export const typesCarried = (
 
 /** @throws Rejection 400 for a type that the stream does not have */
 export function eventFilter({ directory, carried }: FilterPorts, params: FilterParams): EventFilter {
-  const { project_id: projectId, group_id: groupId, actor_id: actorId, from, until } = params;
+  const { from, until } = params;
   const types = params.types && typesNamed(params.types, carried);
   if (from !== undefined && until !== undefined && from >= until)
     throw new Rejection('invalid_parameters', { problems: ['until is not after from'] });
-  const end = until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until) + CLOCKS_DIFFER_MS;
+  return new FieldFilter(directory, params, types ?? carried);
+}
 
-  const passes = (event: RecordedEvent): boolean =>
-    carried.has(event.type) &&
-    (types === undefined || types.has(event.type)) &&
-    (projectId === undefined || placeOf(event).projectId === projectId) &&
-    (actorId === undefined || event.metadata.actorId === actorId) &&
-    (from === undefined || event.time >= from) &&
-    (until === undefined || event.time < until);
+/** A class, because thousands of idle readers have one each and closures cost memory. */
+class FieldFilter implements EventFilter {
+  readonly projectId: number | undefined;
+  readonly until: string | null;
+  readonly #directory: Directory;
+  readonly #types: ReadonlySet<string>;
+  readonly #groupId: number | undefined;
+  readonly #actorId: number | undefined;
+  readonly #from: string | undefined;
 
-  return {
-    projectId,
-    async select(events) {
-      const passing = events.filter(passes);
-      if (groupId === undefined || passing.length === 0) return passing;
-      const scope = await groupScope(directory, groupId);
-      return passing.filter((event) => isWithin(event, scope));
-    },
-    endsBefore: ({ time }) => Date.parse(time) > end,
-    until: until ?? null,
-  };
+  constructor(directory: Directory, params: FilterParams, types: ReadonlySet<string>) {
+    this.projectId = params.project_id;
+    this.until = params.until ?? null;
+    this.#directory = directory;
+    this.#types = types;
+    this.#groupId = params.group_id;
+    this.#actorId = params.actor_id;
+    this.#from = params.from;
+  }
+
+  async select(events: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]> {
+    const passing = events.filter((event) => this.#passes(event));
+    if (this.#groupId === undefined || passing.length === 0) return passing;
+    const scope = await groupScope(this.#directory, this.#groupId);
+    return passing.filter((event) => isWithin(event, scope));
+  }
+
+  endsBefore({ time }: RecordedEvent): boolean {
+    return this.until !== null && Date.parse(time) > Date.parse(this.until) + CLOCKS_DIFFER_MS;
+  }
+
+  #passes(event: RecordedEvent): boolean {
+    return (
+      this.#types.has(event.type) &&
+      (this.projectId === undefined || placeOf(event).projectId === this.projectId) &&
+      (this.#actorId === undefined || event.metadata.actorId === this.#actorId) &&
+      (this.#from === undefined || event.time >= this.#from) &&
+      (this.until === null || event.time < this.until)
+    );
+  }
 }
 
 function typesNamed(names: readonly string[], carried: ReadonlySet<string>): ReadonlySet<string> {

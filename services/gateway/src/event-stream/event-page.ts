@@ -22,7 +22,7 @@ const LONGEST_MS = 2_000;
  */
 export async function eventPage(
   { store, identity, onSent }: StreamPorts,
-  { after, filter, reach, limit }: Omit<Subscription, 'seat' | 'ending'>,
+  { after, filter, reach, limit }: Subscription,
   longestMs = LONGEST_MS,
 ): Promise<EventPage> {
   let text = '';

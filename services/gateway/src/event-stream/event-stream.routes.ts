@@ -12,7 +12,7 @@ import { type Implementation, implement } from '@forgelog/service-kit/service.ts
 import { placeReach } from './place.access.ts';
 import { sealedPositions } from './sealed-position.ts';
 import { createStreamAnswers, type StreamAnswerPorts, type StreamAnswers } from './stream-answers.ts';
-import { wholeLog } from './whole-log.access.ts';
+import { WholeLog } from './whole-log.access.ts';
 
 export interface EventStreamPorts extends Omit<StreamAnswerPorts, 'carries'> {
   authorizer: Authorizer;
@@ -34,7 +34,7 @@ export function eventStreamRoutes(ports: EventStreamPorts): EventStreams {
       implement(streamEvents, ({ params, headers, caller }) =>
         answer({
           ...{ params, headers, principal: caller, path: streamEvents.path },
-          reach: wholeLog(ports, caller),
+          reach: new WholeLog(ports, caller),
         }),
       ),
       implement(streamProjectEvents, ({ params, headers, caller, project: { project } }) =>

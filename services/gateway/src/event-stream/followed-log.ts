@@ -17,7 +17,7 @@ interface Reading {
   projectId: number | undefined;
 }
 
-const PART = 250;
+export const PART = 250;
 
 /** The log as it is now, to its end. */
 export async function* readLog(store: FollowedLog, { after, projectId }: Reading): AsyncGenerator<LogPart> {

@@ -2,8 +2,10 @@ import type { Position, RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { FollowedLog } from '@forgelog/eventing/expiring-stream.ts';
 import type { KnownIdentity } from '@forgelog/eventing/log-identity.ts';
 import type { EventFilter } from './event-filter.ts';
-import { followLog } from './followed-log.ts';
+import { followLog, type LogPart } from './followed-log.ts';
+import type { LogEnd, WaitingReader } from './log-end.ts';
 import type { Reach } from './reach.ts';
+import type { ReaderOutput } from './reader.ts';
 import type { Seat } from './subscribers.ts';
 import { waitingFor } from './waiting-for.ts';
 
@@ -13,9 +15,6 @@ export interface Subscription {
   reach: Reach;
   /** The most events to send. */
   limit: number;
-  seat: Seat;
-  /** Ends the stream; one for each, because idle subscribers shall cost little memory. */
-  ending: AbortController;
 }
 
 export interface StreamPorts {
@@ -32,84 +31,189 @@ const CHUNK = 65_536;
 /** Milliseconds in which more would have come, if there was more. */
 const MARK_MS = 200;
 const OVER = ': the stream ends at `until`\n\n';
+const NO_RIGHT = ': the stream ends, since whoever asked for it may no longer read it\n\n';
 
 /**
- * Sends what passes, then follows the log until the limit, a time or a right ends. Each `id` is a position.
- * @param write resolves when the reader has room for more
+ * Sends what passes, then waits for the log until the limit, a time or a right ends. Each `id` is a position. While it
+ * waits it holds nothing but its fields: there may be thousands of them.
  */
-export async function serverSentEvents(
-  ports: StreamPorts,
-  { after, filter, reach, limit, seat, ending }: Subscription,
-  write: (text: string) => Promise<void>,
-): Promise<void> {
-  const { store, identity, clock, onSent, heartbeatMs } = ports;
-  const { signal } = ending;
-  const parts = followLog(store, { after, projectId: filter.projectId, signal });
-  let nextWithin = waitingFor(parts.next());
-  let hasCaughtUp = false;
-  let left = limit;
-  let quietSince = performance.now();
+export class ServerSentEvents implements WaitingReader {
+  readonly #ports: StreamPorts;
+  readonly #logEnd: LogEnd;
+  readonly #filter: EventFilter;
+  readonly #reach: Reach;
+  readonly #seat: Seat;
+  readonly #output: ReaderOutput;
+  #left: number;
+  #hasCaughtUp = false;
+  #quietSince = 0;
+  #isOver = false;
+  /** Ends its own reading of the log. */
+  #alone: AbortController | undefined;
 
-  const published = async () => reach.publish(seat.position, await identity.current());
-  async function send(text: string): Promise<void> {
-    quietSince = performance.now();
-    await write(text);
+  constructor(
+    ports: StreamPorts,
+    logEnd: LogEnd,
+    { filter, reach, limit }: Subscription,
+    seat: Seat,
+    output: ReaderOutput,
+  ) {
+    this.#ports = ports;
+    this.#logEnd = logEnd;
+    this.#filter = filter;
+    this.#reach = reach;
+    this.#seat = seat;
+    this.#output = output;
+    this.#left = limit;
   }
-  async function markIfCaughtUp(): Promise<void> {
-    if (hasCaughtUp || seat.position < (await store.head())) return;
-    hasCaughtUp = true;
-    const position = await published();
-    await send(`id: ${position}\nevent: caught_up\ndata: ${JSON.stringify({ position })}\n\n`);
+
+  get position(): Position {
+    return this.#seat.position;
   }
 
-  const sendAlive = async () => send(`: alive\nid: ${await published()}\n\n`);
+  get dueAt(): number {
+    const heartbeat = this.#quietSince + this.#ports.heartbeatMs;
+    const { until } = this.#filter;
+    if (until === null) return heartbeat;
+    return Math.min(heartbeat, performance.now() + Date.parse(until) - this.#ports.clock().getTime());
+  }
 
-  try {
-    await send(': Forgelog event stream\n\n');
-    await markIfCaughtUp();
-    while (!signal.aborted) {
-      if (hasCaughtUp && filter.until !== null && clock().toISOString() >= filter.until)
-        return await send(OVER);
-      const untilHeartbeat = quietSince + heartbeatMs - performance.now();
-      const untilOver = filter.until === null ? Infinity : Date.parse(filter.until) - clock().getTime();
-      const next = await nextWithin(Math.min(untilHeartbeat, hasCaughtUp ? untilOver : MARK_MS));
-      if (next?.done) return;
-      // Drop the whole part in which access ends, so nothing after that event is sent.
-      if (!(await reach.holdsAt(next?.value.upTo ?? seat.position)))
-        return await send(': the stream ends, since whoever asked for it may no longer read it\n\n');
-      if (next === null) {
-        // A full part may have been the last one.
-        await markIfCaughtUp();
-        if (performance.now() - quietSince >= heartbeatMs) await sendAlive();
-        continue;
-      }
-      const { events, upTo, mayBeLast } = next.value;
-      const log = await identity.forBatch(events);
-      const sent = (await reach.readable(await filter.select(events))).slice(0, left);
-      let text = '';
-      for (const event of sent) {
-        const { id, json } = reach.frame(event, log);
-        text += `id: ${id}\nevent: ${event.type}\ndata: ${json}\n\n`;
-        if (text.length < CHUNK) continue;
-        await send(text);
-        text = '';
-      }
-      if (text !== '') await send(text);
-      if (signal.aborted) return;
-      onSent?.(sent);
-      left -= sent.length;
-      seat.position = left === 0 ? sent.at(-1)!.position : upTo;
-      if (left === 0) return;
-      if (events.length > 0 && filter.endsBefore(events.at(-1)!)) return await send(OVER);
-      if (mayBeLast) await markIfCaughtUp();
-      // A reader whose filter passes over much shall not start from the beginning after a break.
-      if (performance.now() - quietSince >= heartbeatMs) await sendAlive();
-      nextWithin = waitingFor(parts.next());
+  begin(): void {
+    void this.#goOnAfter(async () => {
+      await this.#send(': Forgelog event stream\n\n');
+      await this.#markIfCaughtUp();
+      if (this.#hasCaughtUp) await this.#look();
+      else await this.#readToEnd();
+    });
+  }
+
+  take(part: LogPart): void {
+    void this.#goOnAfter(() => this.#sendPart(part));
+  }
+
+  due(): void {
+    void this.#goOnAfter(() => this.#look());
+  }
+
+  readAlone(): void {
+    void this.#goOnAfter(() => this.#readToEnd());
+  }
+
+  /** Ends it at once, or after what it sends now. */
+  end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#alone?.abort();
+    this.#seat.leave();
+    if (this.#logEnd.leave(this)) this.#output.end();
+  }
+
+  /** Ends it, since its reader takes nothing. */
+  drop(): void {
+    this.end();
+    this.#output.drop();
+  }
+
+  async #goOnAfter(step: () => Promise<void>): Promise<void> {
+    try {
+      await step();
+      while (!this.#isOver && !this.#logEnd.wait(this)) await this.#readToEnd();
+      if (this.#isOver) this.#output.end();
+    } catch (error) {
+      this.end();
+      this.#output.end(error as Error);
     }
-  } finally {
-    seat.leave();
-    // The wait for the next event ends first, or the end of the stream would wait for it.
-    ending.abort();
-    await parts.return(undefined);
+  }
+
+  async #readToEnd(): Promise<void> {
+    const { store, heartbeatMs } = this.#ports;
+    const alone = new AbortController();
+    this.#alone = alone;
+    if (this.#isOver) alone.abort();
+    const reading = { after: this.position, projectId: this.#filter.projectId, signal: alone.signal };
+    const parts = followLog(store, reading);
+    try {
+      let nextWithin = waitingFor(parts.next());
+      while (!this.#isOver) {
+        const untilHeartbeat = this.#quietSince + heartbeatMs - performance.now();
+        const next = await nextWithin(Math.min(untilHeartbeat, MARK_MS));
+        if (next?.done) return this.end();
+        if (next) {
+          await this.#sendPart(next.value);
+          nextWithin = waitingFor(parts.next());
+          continue;
+        }
+        await this.#look();
+        if (this.#hasCaughtUp && this.position >= (await store.head())) return;
+      }
+    } finally {
+      // The wait for the next event ends first, or the end would wait for it.
+      alone.abort();
+      this.#alone = undefined;
+      await parts.return(undefined);
+    }
+  }
+
+  /** Without events: whether the right and the time still hold, and signs of life. */
+  async #look(): Promise<void> {
+    if (!(await this.#reach.holdsAt(this.position))) return this.#endWith(NO_RIGHT);
+    // A full part may have been the last one.
+    await this.#markIfCaughtUp();
+    const { until } = this.#filter;
+    if (this.#hasCaughtUp && until !== null && this.#ports.clock().toISOString() >= until)
+      return this.#endWith(OVER);
+    await this.#sendAliveIfQuiet();
+  }
+
+  async #sendPart({ events, upTo, mayBeLast }: LogPart): Promise<void> {
+    const reach = this.#reach;
+    // Drop the whole part in which access ends, so nothing after that event is sent.
+    if (!(await reach.holdsAt(upTo))) return this.#endWith(NO_RIGHT);
+    const log = await this.#ports.identity.forBatch(events);
+    const sent = (await reach.readable(await this.#filter.select(events))).slice(0, this.#left);
+    let text = '';
+    for (const event of sent) {
+      const { id, json } = reach.frame(event, log);
+      text += `id: ${id}\nevent: ${event.type}\ndata: ${json}\n\n`;
+      if (text.length < CHUNK) continue;
+      await this.#send(text);
+      text = '';
+    }
+    if (text !== '') await this.#send(text);
+    if (this.#isOver) return;
+    this.#ports.onSent?.(sent);
+    this.#left -= sent.length;
+    this.#seat.position = this.#left === 0 ? sent.at(-1)!.position : upTo;
+    if (this.#left === 0) return this.end();
+    if (events.length > 0 && this.#filter.endsBefore(events.at(-1)!)) return this.#endWith(OVER);
+    if (mayBeLast) await this.#markIfCaughtUp();
+    // A reader whose filter passes over much shall not start from the beginning after a break.
+    await this.#sendAliveIfQuiet();
+  }
+
+  async #published(): Promise<string> {
+    return this.#reach.publish(this.position, await this.#ports.identity.current());
+  }
+
+  async #send(text: string): Promise<void> {
+    this.#quietSince = performance.now();
+    await this.#output.write(text);
+  }
+
+  async #endWith(text: string): Promise<void> {
+    await this.#send(text);
+    this.end();
+  }
+
+  async #markIfCaughtUp(): Promise<void> {
+    if (this.#hasCaughtUp || this.position < (await this.#ports.store.head())) return;
+    this.#hasCaughtUp = true;
+    const position = await this.#published();
+    await this.#send(`id: ${position}\nevent: caught_up\ndata: ${JSON.stringify({ position })}\n\n`);
+  }
+
+  async #sendAliveIfQuiet(): Promise<void> {
+    if (performance.now() - this.#quietSince < this.#ports.heartbeatMs) return;
+    await this.#send(`: alive\nid: ${await this.#published()}\n\n`);
   }
 }

@@ -13,10 +13,11 @@ import { type Compressor, contentCoding } from './content-coding.ts';
 import { createContractVersions } from './contract-version.ts';
 import { eventFilter, type FilterParams, type FilterPorts, typesCarried } from './event-filter.ts';
 import { eventPage } from './event-page.ts';
+import { createLogEnd } from './log-end.ts';
 import type { Reach } from './reach.ts';
-import { writerTo } from './reader.ts';
+import { ReaderOutput } from './reader.ts';
 import { requestedPosition } from './requested-position.ts';
-import { type StreamPorts, serverSentEvents } from './server-sent-events.ts';
+import { ServerSentEvents, type StreamPorts, type Subscription } from './server-sent-events.ts';
 import { createSubscribers, type SubscriberLimits, type Subscribers } from './subscribers.ts';
 
 export interface StreamAnswerPorts extends Pick<FilterPorts, 'directory'> {
@@ -66,9 +67,8 @@ const HEARTBEAT_MS = 15_000;
 const PAGE = 1_000;
 const NAME = /^[\w.-]+$/;
 const [EVENTS, LINES] = ['text/event-stream', 'application/x-ndjson'];
-/** Milliseconds in which a stalled reader may still read why it is dropped. */
-const GRACE_MS = 5_000;
-const STALLED = ': the stream ends, since nothing of it was read for too long\n\n';
+/** Milliseconds by which the heartbeat of a silent stream, or its end by time, may be late. */
+const LATEST_MS = 100;
 
 function subscriberName(name: string | undefined): string | undefined {
   if (name === undefined || NAME.test(name)) return name;
@@ -87,8 +87,11 @@ export function createStreamAnswers(ports: StreamAnswerPorts): StreamAnswers {
   const streamPorts: StreamPorts = { ...ports, clock, heartbeatMs };
   const filterPorts = { directory: ports.directory, carried: typesCarried(ports.catalogue, ports.carries) };
   const asContract = createContractVersions(ports.catalogue);
-  const open = new Set<AbortController>();
-  const subscribers = createSubscribers(ports.subscriberLimits);
+  const logEnd = createLogEnd(store, Math.min(LATEST_MS, heartbeatMs / 10));
+  const subscribers = createSubscribers(ports.subscriberLimits, ({ userId, name }) => {
+    ports.dropped.add();
+    ports.log.warn({ userId, subscriber: name }, 'a stalled event stream was dropped');
+  });
 
   async function answer(asked: AskedStream): Promise<Answer> {
     const { params, headers } = asked;
@@ -132,40 +135,20 @@ export function createStreamAnswers(ports: StreamAnswerPorts): StreamAnswers {
   function follow(
     { userId, isAdmin: isAdministrator }: Principal,
     name: string | undefined,
-    request: Parameters<typeof eventPage>[1],
+    subscription: Subscription,
     compressor: Compressor | undefined,
   ): (out: Writable) => Promise<void> {
-    const seat = subscribers.seat({ userId, isAdministrator, name, position: request.after });
+    const seat = subscribers.seat({ userId, isAdministrator, name, position: subscription.after });
     return async (response) => {
       const through = compressor?.();
       // The end of a broken stream is told by its connection.
       if (through) pipeline(through, response, () => {});
-      const out: Writable = through ?? response;
-      const ending = new AbortController();
-      const leave = () => {
-        open.delete(ending);
-        ending.abort();
-        seat.leave();
-      };
-      open.add(ending);
-      if (response.destroyed) leave();
-      else response.once('close', leave);
-      seat.onStalled = () => {
-        leave();
-        ports.dropped.add();
-        ports.log.warn({ userId, subscriber: name }, 'a stalled event stream was dropped');
-        out.end(STALLED);
-        setTimeout(() => response.destroy(), GRACE_MS).unref();
-      };
-      try {
-        await serverSentEvents(streamPorts, { ...request, seat, ending }, writerTo(out, seat));
-        if (!out.writableEnded) out.end();
-      } catch (error) {
-        // Break the connection with the stream, so that nobody takes a part of it for all.
-        out.destroy(error as Error);
-      } finally {
-        open.delete(ending);
-      }
+      const output = new ReaderOutput(response, through ?? response, seat);
+      const stream = new ServerSentEvents(streamPorts, logEnd, subscription, seat, output);
+      seat.stream = stream;
+      if (response.destroyed) stream.end();
+      else response.on('close', () => stream.end());
+      stream.begin();
     };
   }
 
@@ -183,7 +166,8 @@ export function createStreamAnswers(ports: StreamAnswerPorts): StreamAnswers {
   return {
     answer,
     drain() {
-      for (const ending of open) ending.abort();
+      subscribers.endAll();
+      logEnd.close();
     },
     positions: subscribers.positions,
   };
