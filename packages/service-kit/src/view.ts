@@ -37,19 +37,17 @@ export function implementView<S extends z.ZodObject>(_schema: S) {
     ): View<Row, Request, z.output<S>> {
       const code = (instance: Instance) => codeOf(members, instance);
       const columns = [...new Set(columnsOf(members))] as (keyof Row & string)[];
-      const renderers = new Map<string, Renderer<Row, Request>>();
+      let last: (Instance & { renderer: Renderer<Row, Request> }) | undefined;
       return {
         members,
         columns,
         code,
-        renderer({ configuration, host }) {
-          const key = `${configuration.EDITION} ${host}`;
-          const known = renderers.get(key);
-          if (known) return known;
-          const write = compile(code({ edition: configuration.EDITION, host }));
-          const made = new Renderer<Row, Request>(columns, write);
-          renderers.set(key, made);
-          return made;
+        // A process has one edition and one host, so the last renderer is nearly always the one.
+        renderer({ configuration: { EDITION: edition }, host }) {
+          if (last?.edition === edition && last.host === host) return last.renderer;
+          const renderer = new Renderer<Row, Request>(columns, compile(code({ edition, host })));
+          last = { edition, host, renderer };
+          return renderer;
         },
       };
     },

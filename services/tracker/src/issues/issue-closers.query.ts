@@ -1,6 +1,8 @@
 import { grantProject } from '@forgelog/directory/authorizer.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { oneOf } from '@forgelog/eventing/query.ts';
+import type { ReadStore } from '@forgelog/eventing/read-store.ts';
+import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { issueKey } from '../merge-requests/closing-pattern.ts';
 import { closedProjects } from './closed-projects.query.ts';
@@ -12,12 +14,18 @@ export type CloserCounts = ReadonlyMap<number, number>;
 /** So many are counted for one answer. */
 const MOST = 10_000;
 
-const NONE: CloserCounts = new Map();
+export const NO_CLOSERS: CloserCounts = new Map();
 
 interface Counted {
   id: number | null;
   projectId: number | null;
   iid: number | null;
+}
+
+/** False where it is known already that no merge request closes an issue of the project. */
+export function mayHaveClosers(readStore: ReadStore, { id, fullPath }: ProjectSummary): boolean {
+  const closed = closedProjects(readStore);
+  return closed.has(String(id)) !== false || closed.has(fullPath) !== false;
 }
 
 /** @param issues those of one answer */
@@ -37,13 +45,13 @@ export async function countClosers(
       for (const { id, iid } of inProject) ids.set(issueKey(name, iid!), id!);
     }
   }
-  if (ids.size === 0) return NONE;
+  if (ids.size === 0) return NO_CLOSERS;
   const found = await readStore.find(issueClosers, {
     where: oneOf('issue', [...ids.keys()]),
     limit: MOST,
     select: ['issue', 'place', 'projectId'],
   });
-  if (found.length === 0) return NONE;
+  if (found.length === 0) return NO_CLOSERS;
   const readable = new Set<number>();
   for (const projectId of new Set(found.map((closer) => closer.projectId!))) {
     const project = await directory.project(projectId);

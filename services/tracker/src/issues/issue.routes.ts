@@ -33,7 +33,7 @@ export function issueRoutes(ports: ServicePorts): Implementation[] {
   async function answerOf(project: ProjectGrant, principal: Principal | null, iid: number) {
     const issue = await readableIssue(readStore, project, principal, iid);
     if (!issue) throw new Rejection('record_not_found');
-    return json(await shownIssue(ports, issue, principal));
+    return json(await shownIssue(ports, issue, principal, project.project));
   }
 
   return [

@@ -10,8 +10,10 @@ type KnownLabel = LabelRow | EndedLabel;
 
 /** Labels by their ids until they change: nearly every answer about an issue or a merge request shows some. */
 export interface KnownLabels {
-  /** A deleted label is the one that took its place, or null. */
-  read(ids: readonly number[]): Promise<ReadonlyMap<number, LabelRow | null>>;
+  /** A deleted label is the one that took its place, or null. Synchronous where all are known and there. */
+  read(
+    ids: readonly number[],
+  ): ReadonlyMap<number, LabelRow | null> | Promise<ReadonlyMap<number, LabelRow | null>>;
   /** Call it with the events that the labels' projection applied. */
   applied(events: readonly RecordedEvent[]): void;
 }
@@ -39,11 +41,21 @@ function createKnownLabels(readStore: Pick<ReadStore, 'find'>): KnownLabels {
     return found.map((label) => [label.id, label]);
   }
 
-  async function read(ids: readonly number[]): Promise<Map<number, LabelRow | null>> {
-    const found = await known.readAll([...new Set(ids)], load);
+  function remembered(ids: readonly number[]): Map<number, LabelRow> | undefined {
+    const shown = new Map<number, LabelRow>();
+    for (const id of ids) {
+      const label = known.get(id);
+      if (label === undefined || !isThere(label)) return undefined;
+      shown.set(id, label);
+    }
+    return shown;
+  }
+
+  async function found(ids: readonly number[]): Promise<Map<number, LabelRow | null>> {
+    const all = await known.readAll([...new Set(ids)], load);
     const shown = new Map<number, LabelRow | null>();
     const heirIds = new Map<number, number>();
-    for (const [id, label] of found) {
+    for (const [id, label] of all) {
       shown.set(id, isThere(label) ? label : null);
       if (!isThere(label) && label.replacedById !== null) heirIds.set(id, label.replacedById);
     }
@@ -57,7 +69,7 @@ function createKnownLabels(readStore: Pick<ReadStore, 'find'>): KnownLabels {
   }
 
   return {
-    read,
+    read: (ids) => remembered(ids) ?? found(ids),
     applied(events) {
       for (const { data } of events) {
         const ids = changedBy(data as ChangedData);

@@ -22,17 +22,20 @@ export interface ShownLabels {
 export function labelsOf(
   readStore: Pick<ReadStore, 'find'>,
   targets: readonly Labelled[],
-): Promise<ReadonlyMap<number, LabelRow | null>> {
-  return knownLabels(readStore).read(targets.flatMap(({ labelIds }) => labelIds ?? []));
+): ReadonlyMap<number, LabelRow | null> | Promise<ReadonlyMap<number, LabelRow | null>> {
+  const ids = targets.length === 1 ? targets[0]!.labelIds : targets.flatMap(({ labelIds }) => labelIds ?? []);
+  return knownLabels(readStore).read(ids ?? []);
 }
 
-/** For views of these targets. */
-export async function shownLabels(
+/** For views of these targets. Synchronous where all labels are known. */
+export function shownLabels(
   readStore: Pick<ReadStore, 'find'>,
   targets: readonly Labelled[],
   { detailed = false } = {},
-): Promise<{ labels: ShownLabels }> {
-  return { labels: { byId: await labelsOf(readStore, targets), detailed } };
+): { labels: ShownLabels } | Promise<{ labels: ShownLabels }> {
+  const byId = labelsOf(readStore, targets);
+  const shown = (found: ShownLabels['byId']) => ({ labels: { byId: found, detailed } });
+  return byId instanceof Promise ? byId.then(shown) : shown(byId);
 }
 
 /** The labels of one target: titles or objects. */
