@@ -2,8 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { pipelineDecider } from '@forgelog/ci/pipelines/pipeline.decider.ts';
+import { pipelineStream } from '@forgelog/ci/pipelines/pipeline-state.ts';
 import { zipOf } from '@forgelog/ci/testing/sample-archive.ts';
 import type { JobResponse } from '@forgelog/contracts/ci/runners/job-response.views.ts';
+import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { expect, test } from 'vitest';
 import { type BuiltProject, startBuilt as start, statusesOf as statuses } from '../support/built-project.ts';
 import { eventually } from '../support/eventually.ts';
@@ -396,4 +399,25 @@ test.runIf(!process.env.TEST_PROCESSES)('a stop lets a waiting runner go', async
   await forgelog.get('/version');
   await forgelog.stop();
   expect(await held).toBeUndefined();
+});
+
+test('a resource group that a paused replica granted once more is used by the first, and then by the second', async () => {
+  const { forgelog, project, runner } = await start('deploy: {script: make, resource_group: production}');
+  const { body: pipeline } = await forgelog.post(`/projects/${project.id}/pipeline`, { ref: 'main' });
+  const jobsNow = async () =>
+    (await forgelog.get(`/projects/${project.id}/jobs`)).body.map(({ status }: { status: string }) => status);
+  await expect.poll(jobsNow).toEqual(['waiting_for_resource', 'pending']);
+  const [{ id: jobId }] = (await forgelog.get(`/projects/${project.id}/jobs`)).body;
+  // What the replica appends that read the group before the other one had granted it.
+  const late = { type: 'GrantResource', jobId, projectId: project.id, iid: pipeline.iid } as const;
+  const now = new Date().toISOString();
+  const { commands } = forgelog.system.ports;
+  await commands.handle(pipelineDecider, pipelineStream(late), { ...late, now }, SYSTEM_METADATA);
+  await expect.poll(jobsNow).toEqual(['pending', 'pending']);
+  const [one, other] = [await runner.request(), await runner.request()];
+  expect([one?.id, other]).toEqual([jobId - 1, undefined]);
+  await expect.poll(jobsNow).toEqual(['waiting_for_resource', 'running']);
+  expect((await runner.update(one!, { state: 'success' })).status).toBe(200);
+  await expect.poll(jobsNow).toEqual(['pending', 'success']);
+  expect((await runner.request())?.id).toBe(jobId);
 });

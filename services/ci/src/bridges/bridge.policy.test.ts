@@ -32,6 +32,18 @@ deploy: {stage: deploy, trigger: user1/project8}`);
   expect(await listed()).toHaveLength(2);
 });
 
+test('a bridge whose resource group was granted twice waits for the bridge that has it first', async () => {
+  const bridge = '{trigger: {project: user1/project8, strategy: depend}, resource_group: production}';
+  const { act, listed, bridges } = await start(`one: ${bridge}\nother: ${bridge}`);
+  for (const jobId of [1, 2]) await act(7, 1, { type: 'GrantResource', jobId });
+  expect(await bridges()).toEqual(['running', 'waiting_for_resource']);
+  expect(await listed()).toHaveLength(2);
+  await act(7, 1, { type: 'CancelJob', jobId: 1 });
+  await act(7, 1, { type: 'GrantResource', jobId: 2 });
+  expect(await bridges()).toEqual(['canceled', 'running']);
+  expect(await listed()).toHaveLength(3);
+});
+
 test('a child is compiled from the included files of the same commit', async () => {
   const { listed, bridges } = await start('parts: {trigger: {include: [one.yml, {local: two.yml}]}}', {
     files: { 'one.yml': 'one: {script: make}', 'two.yml': 'two: {stage: deploy, script: make}' },

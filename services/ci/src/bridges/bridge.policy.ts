@@ -10,6 +10,7 @@ import { definePolicy } from '@forgelog/eventing/define-policy.ts';
 import { type EventMetadata, initiatorOf } from '@forgelog/eventing/event.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
 import { type JobRow, jobs } from '../jobs/jobs.collection.ts';
+import { holdsItsResource } from '../jobs/resource-holder.query.ts';
 import { loadDefinitions } from '../pipelines/definitions-object.ts';
 import { isPassing } from '../pipelines/passing-failure.ts';
 import { mayRun } from '../pipelines/pipeline.access.ts';
@@ -104,6 +105,8 @@ export function bridgePolicies(ports: CiPorts): Policy[] {
       if (type === 'JobCreated' && (data.kind !== 'bridge' || data.status !== 'pending')) return;
       const job = await readStore.get(jobs, data.jobId);
       if (job?.kind !== 'bridge' || (job.status !== 'pending' && job.status !== 'running')) return;
+      if (job.status === 'pending' && !(await holdsItsResource(readStore, job)))
+        return actOnJob(job, { type: 'AwaitResource', jobId: job.id }, metadata);
       try {
         await trigger(job, id, metadata);
       } catch (error) {

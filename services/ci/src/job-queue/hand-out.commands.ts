@@ -5,6 +5,7 @@ import { ConflictError } from '@forgelog/eventing/command-handler.ts';
 import { type EventMetadata, SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { unavailability } from '@forgelog/service-kit/unavailable.ts';
 import { jobs } from '../jobs/jobs.collection.ts';
+import { holdsItsResource } from '../jobs/resource-holder.query.ts';
 import { loadDefinitions } from '../pipelines/definitions-object.ts';
 import { type PipelineCommand, pipelineDecider } from '../pipelines/pipeline.decider.ts';
 import { pipelineStream } from '../pipelines/pipeline-state.ts';
@@ -32,6 +33,12 @@ export function handingOut(ports: CiPorts) {
     const pipeline = await readStore.get(pipelines, queued.pipelineId);
     const project = await directory.project(queued.projectId);
     if (job?.status !== 'pending' || !pipeline || !project) return undefined;
+    if (!(await holdsItsResource(readStore, job))) {
+      const { projectId, iid, id: jobId } = job;
+      const now = clock().toISOString();
+      await handle(queued, { type: 'AwaitResource', projectId, iid, jobId, now }, SYSTEM_METADATA);
+      return undefined;
+    }
     const principal =
       job.actorId === null
         ? undefined

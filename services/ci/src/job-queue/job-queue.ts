@@ -110,6 +110,9 @@ export function createJobQueue({ readStore, directory, log }: ServicePorts): Job
         lanes.began(jobId, projectId);
         lanes.remove(jobId);
         return false;
+      case 'JobWaitsForResource':
+        lanes.remove(jobId);
+        return false;
       case 'JobSucceeded':
       case 'JobFailed':
       case 'JobCanceled':

@@ -33,6 +33,8 @@ export const jobs = defineCollection({
     tags: 'text[]',
     environment: 'text?',
     resourceGroup: 'text?',
+    /** Where the log gave it its resource group; null before. */
+    grantedAt: 'text?',
     timeoutSeconds: 'integer',
     /** What was given when it was played, or when the job was that it is a retry of. */
     sealedVariables: 'text?',

@@ -80,6 +80,7 @@ async function change(
     updatedAt: event.time,
     ...(userId !== undefined && { actorId: userId }),
     ...(changes.status !== undefined && { sweptAt: sweptAt({ ...job, ...changes }, scheduledAt) }),
+    ...(job.resourceGroup !== null && event.type === 'JobQueued' && { grantedAt: event.position }),
   });
 }
 
@@ -98,6 +99,7 @@ function created({ data, time }: Created, original: JobRow | undefined): JobRow 
     retryMax: data.retry.max,
     environment: data.environment?.name ?? null,
     sealedVariables: original?.sealedVariables ?? null,
+    grantedAt: null,
     runnerId: null,
     downstreamProjectId: null,
     downstreamPipelineId: null,

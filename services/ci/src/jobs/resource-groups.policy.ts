@@ -10,26 +10,26 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import { definePolicy } from '@forgelog/eventing/define-policy.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
-import { and, asc, eq, not, oneOf } from '@forgelog/eventing/query.ts';
+import { and, asc, eq, not } from '@forgelog/eventing/query.ts';
 import { actOn } from '../pipelines/pipeline-acts.ts';
 import type { CiPorts } from '../ports.ts';
 import { jobs } from './jobs.collection.ts';
+import { resourceHolder } from './resource-holder.query.ts';
 
-const HOLDS = ['pending', 'preparing', 'running'];
 const WAITS = 'waiting_for_resource';
 const MOST_GROUPS = 1000;
 
 /**
  * Lets one job of each resource group run at a time, the oldest first, over all pipelines of a project. One process runs
- * a policy, and each grant is projected before the next decision.
+ * a policy, and each grant is projected before the next decision. What it grants after it has lost its lease without
+ * knowing, `holdsItsResource` keeps from starting (ADR 104).
  */
 export function resourceGroupPolicies(ports: Pick<CiPorts, 'readStore' | 'commands' | 'clock'>): Policy[] {
   const { readStore } = ports;
 
   async function grantNext(projectId: number, group: string, metadata: EventMetadata): Promise<void> {
     const inGroup = and(eq('projectId', projectId), eq('resourceGroup', group));
-    const [holder] = await readStore.find(jobs, { where: and(inGroup, oneOf('status', HOLDS)), limit: 1 });
-    if (holder) return;
+    if (await resourceHolder(readStore, projectId, group)) return;
     const where = and(inGroup, eq('status', WAITS));
     const [next] = await readStore.find(jobs, { where, sort: [asc('id')], limit: 1 });
     if (!next) return;

@@ -121,6 +121,17 @@ test('a job of a resource group waits for the grant', () => {
   expect(at.act({ type: 'GrantResource', jobId: 1 })).toEqual([]);
 });
 
+test('a pending job gives its resource group back, and one that runs or has none keeps what it is', () => {
+  const at = pipelineAt([jobFacts('deploy', { resourceGroup: 'production' }), jobFacts('free')]);
+  at.act({ type: 'GrantResource', jobId: 1 });
+  at.act({ type: 'AwaitResource', jobId: 1 });
+  expect(at.act({ type: 'AwaitResource', jobId: 2 })).toEqual([]);
+  expect(at.statuses()).toEqual(['waiting_for_resource', 'pending']);
+  at.act({ type: 'GrantResource', jobId: 1 });
+  at.act({ type: 'StartJob', jobId: 1, runnerId: 5 });
+  expect(at.act({ type: 'AwaitResource', jobId: 1 })).toEqual([]);
+});
+
 test('a job is started once, and what its runner says twice or too late changes nothing', () => {
   const at = pipelineAt([build]);
   at.act({ type: 'StartJob', jobId: 1, runnerId: 5 });

@@ -81,6 +81,8 @@ export type PipelineCommand = PipelinePlace & { now: string } & (
     | { type: 'QueueDueJob'; jobId: number }
     /** Skips a job that does not wait for its resource group. */
     | { type: 'GrantResource'; jobId: number }
+    /** Skips a job that is not pending. */
+    | { type: 'AwaitResource'; jobId: number }
     | ({ type: 'AddArtifact'; jobId: number } & NewArtifact)
     | { type: 'KeepArtifacts'; jobId: number }
     | { type: 'DeleteArtifacts'; jobId: number; reason: 'deleted' | 'expired' }
@@ -199,6 +201,13 @@ function act(command: ActOn, draft: PipelineDraft): void {
       const job = draft.job(command.jobId);
       if (job.status !== 'waiting_for_resource') break;
       draft.moveTo(job, 'pending');
+      draft.settle();
+      break;
+    }
+    case 'AwaitResource': {
+      const job = draft.job(command.jobId);
+      if (job.status !== 'pending' || job.facts.resourceGroup === null) break;
+      draft.moveTo(job, 'waiting_for_resource');
       draft.settle();
       break;
     }
