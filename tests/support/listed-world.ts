@@ -96,6 +96,8 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
   for (const at of numbers) await made(`${project}/snippets/${snippetId}/notes`, { body: `Note ${at}` });
   const ofProject = await giveMilestone(project, 0, made);
   const ofGroup = await giveMilestone(project, 3, made, `/groups/${group.id}`);
+  for (const target of [`${project}/issues/1`, `${project}/merge_requests/1`])
+    await changeOften(forgelog, target, ofProject);
   for (const at of numbers) await made(`/groups/${group.id}/milestones`, { title: `List group ${at}` });
   for (const at of numbers)
     await made(`/groups/${group.id}/debian_distributions`, { codename: `list-${at}` });
@@ -239,6 +241,18 @@ async function giveMilestone(project: string, after: number, made: Make, place =
     await made(`${project}/merge_requests`, { title: `Planned ${at}`, ...from, milestone_id });
   }
   return milestone_id;
+}
+
+/** Changes state, labels and milestone of a target, and leaves it open. */
+async function changeOften(forgelog: Forgelog, target: string, milestone_id: number): Promise<void> {
+  for (const at of numbers)
+    for (const change of [
+      { state_event: 'close', add_labels: `Often ${at % 2}`, milestone_id },
+      { state_event: 'reopen', remove_labels: `Often ${at % 2}`, milestone_id: 0 },
+    ]) {
+      const reply = await forgelog.put(target, change);
+      if (reply.status >= 300) throw new Error(`${target}: ${reply.status} ${reply.text}`);
+    }
 }
 
 /** As in the editions that know several reviewers. */

@@ -74,6 +74,7 @@ const NO_RECORDS: Readonly<Record<string, string>> = {
   wiki_texts: 'texts of each page of a wiki, which its events tell',
   snippet_files: 'texts of each snippet, which its events tell',
   snippet_readers: 'a part of each snippet, of which repo tells',
+  resource_events: 'told of what happened to a target, from events of that',
   suggestions: 'a part of each note',
   branch_tips: 'told by RefUpdated',
   issue_closers: 'a part of each merge request',

@@ -93,6 +93,10 @@ import { mergeRequestListEndpoints } from './tracker/merge-requests/merge-reques
 import { relatedIssueEndpoints } from './tracker/merge-requests/related-issue.api.ts';
 import { milestoneEndpoints } from './tracker/milestones/milestone.api.ts';
 import { milestoneContentEndpoints } from './tracker/milestones/milestone-content.api.ts';
+import {
+  issueResourceEvents,
+  mergeRequestResourceEvents,
+} from './tracker/resource-events/resource-event.api.ts';
 import { snippetDiscussionEndpoints } from './tracker/snippets/snippet-discussion.api.ts';
 import { issueSubscriptions, mergeRequestSubscriptions } from './tracker/subscriptions/subscription.api.ts';
 import { suggestionEndpoints } from './tracker/suggestions/suggestion.api.ts';
@@ -177,6 +181,13 @@ export const resources: readonly Resource[] = [
     ...milestoneContentEndpoints,
   ]),
   resource('Issues', 'What is to be done in a project.', [...issueEndpoints, ...issueLinkEndpoints]),
+  resource(
+    'Resource events',
+    'When states, labels and milestones of issues and merge requests changed, and by whom.',
+    [issueResourceEvents, mergeRequestResourceEvents].flatMap((kinds) =>
+      Object.values(kinds).flatMap((endpoints) => Object.values(endpoints)),
+    ),
+  ),
   resource('Issue discussions', 'Comments on an issue, alone or in threads.', [
     ...Object.values(issueDiscussions),
     ...Object.values(issueNotes),

@@ -18,6 +18,7 @@ import { labelSlice } from './labels/label.slice.ts';
 import { mergeRequestSlice } from './merge-requests/merge-request.slice.ts';
 import { mergeRequestTarget } from './merge-requests/merge-request.target.ts';
 import { milestoneSlice } from './milestones/milestone.slice.ts';
+import { resourceEventSlice } from './resource-events/resource-event.slice.ts';
 import { snippetDiscussionSlice } from './snippets/snippet-discussion.slice.ts';
 import { subscriptionSlice } from './subscriptions/subscription.slice.ts';
 import { suggestionSlice } from './suggestions/suggestion.slice.ts';
@@ -41,6 +42,7 @@ const slices = [
   commitCommentSlice,
   awardSlice(targets),
   activityEventSlice(targets),
+  resourceEventSlice(targets),
   epicSlice,
   snippetDiscussionSlice,
   milestoneSlice,

@@ -9,6 +9,7 @@ import {
   IssueUpdated,
 } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import { issueTarget as contract } from '@forgelog/contracts/tracker/issues/issue.target.ts';
+import { issueResourceEvents } from '@forgelog/contracts/tracker/resource-events/resource-event.api.ts';
 import { issueSubscriptions } from '@forgelog/contracts/tracker/subscriptions/subscription.api.ts';
 import { issueTimeTracking } from '@forgelog/contracts/tracker/time-tracking/time-tracking.api.ts';
 import { issueTodo } from '@forgelog/contracts/tracker/todos/todo.api.ts';
@@ -45,6 +46,7 @@ export const issueTarget: TargetKind<FoundIssue> = {
   discussions: issueDiscussions,
   notes: issueNotes,
   awards: issueAwards,
+  resourceEvents: issueResourceEvents,
 
   async find({ readStore }, { params, project, principal }) {
     const row = await readableIssue(readStore, project, principal, params.issue_iid as number);

@@ -12,6 +12,7 @@ import {
   MergeRequestUpdated,
 } from '@forgelog/contracts/tracker/merge-requests/merge-request.events.ts';
 import { mergeRequestTarget as contract } from '@forgelog/contracts/tracker/merge-requests/merge-request.target.ts';
+import { mergeRequestResourceEvents } from '@forgelog/contracts/tracker/resource-events/resource-event.api.ts';
 import { mergeRequestSubscriptions } from '@forgelog/contracts/tracker/subscriptions/subscription.api.ts';
 import { mergeRequestTimeTracking } from '@forgelog/contracts/tracker/time-tracking/time-tracking.api.ts';
 import { mergeRequestTodo } from '@forgelog/contracts/tracker/todos/todo.api.ts';
@@ -65,6 +66,7 @@ export const mergeRequestTarget: TargetKind<FoundMergeRequest> = {
   discussions: mergeRequestDiscussions,
   notes: mergeRequestNotes,
   awards: mergeRequestAwards,
+  resourceEvents: mergeRequestResourceEvents,
   threads: {
     endpoint: mergeRequestDiscussions.resolve,
     async diffOf({ operations }, { row }, principal) {

@@ -8,6 +8,7 @@ import type {
   ThreadEndpoints,
 } from '@forgelog/contracts/tracker/discussions/discussion.api.ts';
 import type { NoteEndpoints } from '@forgelog/contracts/tracker/discussions/note.api.ts';
+import type { ResourceEventEndpoints } from '@forgelog/contracts/tracker/resource-events/resource-event.api.ts';
 import type { SubscriptionEndpoints } from '@forgelog/contracts/tracker/subscriptions/subscription.api.ts';
 import type { TargetContract } from '@forgelog/contracts/tracker/targets/target.ts';
 import type { TimeTrackingEndpoints } from '@forgelog/contracts/tracker/time-tracking/time-tracking.api.ts';
@@ -70,6 +71,7 @@ export interface TargetKind<Found extends Target = Target> extends DiscussedKind
   subscriptions?: TargetSubscriptions<Found>;
   actions?: TargetActions<Found>;
   timeTracking?: TargetTimes<Found>;
+  resourceEvents?: ResourceEventEndpoints;
 }
 
 /** Others, commits, have no record that commands could change. */

@@ -1,0 +1,89 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { ResourceEventEndpoints } from '@forgelog/contracts/tracker/resource-events/resource-event.api.ts';
+import { visibleGroups } from '@forgelog/directory/authorizer.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { and, asc, eq } from '@forgelog/eventing/query.ts';
+import { json } from '@forgelog/service-kit/answer.ts';
+import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
+import { pageOf } from '@forgelog/service-kit/pagination.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import type { LabelRow } from '../labels/labels.projection.ts';
+import { labelsOf } from '../labels/shown-labels.ts';
+import { requireTarget } from '../targets/target.access.ts';
+import type { Target, TargetKind } from '../targets/target.ts';
+import { labelEventJson, milestoneEventJson, stateEventJson } from './resource-event.view.ts';
+import { type ResourceEventRow, resourceEvents } from './resource-events.collection.ts';
+
+type Kind = keyof ResourceEventEndpoints;
+
+/** What happened to the states, labels and milestones of targets of one kind. */
+export function resourceEventRoutes(
+  ports: ServicePorts,
+  kind: TargetKind,
+  { state, label, milestone }: ResourceEventEndpoints,
+): Implementation[] {
+  const { directory, readStore } = ports;
+  const [states, labels, milestones] = [
+    stateEventJson.renderer(ports),
+    labelEventJson.renderer(ports),
+    milestoneEventJson.renderer(ports),
+  ];
+
+  async function listed(request: ApiRequest, kindOf: Kind) {
+    const target = await requireTarget(kind, ports, request);
+    const where = and(eq('target', target.key), eq('kind', kindOf));
+    const { documents, next } = await pageOf(readStore, resourceEvents, {
+      ...{ where, sort: [asc('id')], page: request.page },
+    });
+    return { target, rows: documents, next };
+  }
+
+  async function found(request: ApiRequest, kindOf: Kind) {
+    const target = await requireTarget(kind, ports, request);
+    const row = await readStore.get(resourceEvents, request.params.event_id as number);
+    if (row?.target !== target.key || row.kind !== kindOf) throw new Rejection('record_not_found');
+    return { target, row };
+  }
+
+  /** The labels of these events that the caller may see: one of a former place of the project may be hidden. */
+  async function labelsFor(rows: readonly ResourceEventRow[], target: Target, caller: Principal | null) {
+    const ids = rows.map(({ labelId }) => labelId!);
+    const known = await labelsOf(readStore, [{ labelIds: ids }]);
+    const above = (await directory.project(target.projectId))?.ancestors ?? [];
+    const elsewhere = [...known.values()].flatMap((row) => {
+      const groupId = row?.groupId ?? null;
+      return groupId === null || above.includes(groupId) ? [] : [groupId];
+    });
+    const seen = await visibleGroups(directory, [...new Set(elsewhere)], caller);
+    const isSeen = ({ projectId, groupId }: LabelRow) =>
+      projectId === target.projectId || (groupId !== null && (above.includes(groupId) || seen.has(groupId)));
+    return { labels: new Map([...known].map(([id, row]) => [id, row && isSeen(row) ? row : null])) };
+  }
+
+  return [
+    implement(state.list, async (request) => {
+      const { rows, next } = await listed(request, 'state');
+      return { kind: 'list', items: states.list(rows), next };
+    }),
+    implement(state.get, async (request) => json(states.one((await found(request, 'state')).row))),
+
+    implement(label.list, async (request) => {
+      const { rows, target, next } = await listed(request, 'label');
+      const items = labels.list(rows, await labelsFor(rows, target, request.principal));
+      return { kind: 'list', items, next };
+    }),
+    implement(label.get, async (request) => {
+      const { row, target } = await found(request, 'label');
+      return json(labels.one(row, await labelsFor([row], target, request.principal)));
+    }),
+
+    implement(milestone.list, async (request) => {
+      const { rows, next } = await listed(request, 'milestone');
+      return { kind: 'list', items: milestones.list(rows), next };
+    }),
+    implement(milestone.get, async (request) =>
+      json(milestones.one((await found(request, 'milestone')).row)),
+    ),
+  ];
+}

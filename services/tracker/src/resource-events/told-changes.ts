@@ -1,0 +1,105 @@
+import {
+  IssueClosed,
+  IssueOpened,
+  IssueReopened,
+  IssueUpdated,
+} from '@forgelog/contracts/tracker/issues/issue.events.ts';
+import {
+  MergeRequestClosed,
+  MergeRequestCreated,
+  MergeRequestMerged,
+  MergeRequestReopened,
+  MergeRequestUpdated,
+} from '@forgelog/contracts/tracker/merge-requests/merge-request.events.ts';
+import { initiatorOf, type RecordedEvent } from '@forgelog/eventing/event.ts';
+import { type EventRule, on } from '../targets/target.ts';
+import type { TargetRef } from '../targets/target-ref.ts';
+import type { ResourceEventRow } from './resource-events.collection.ts';
+
+type Told = Pick<ResourceEventRow, 'word' | 'labelId' | 'milestoneId'> & {
+  kind: 'state' | 'label' | 'milestone';
+};
+
+/** What an event tells of its target, in the order in which it is shown. */
+interface ToldChanges {
+  target: TargetRef;
+  actorId: number | null;
+  told: readonly Told[];
+}
+
+interface Planned {
+  labelIds?: readonly number[] | undefined;
+  milestoneId?: number | null | undefined;
+}
+
+const state = (word: string): Told => ({ kind: 'state', word, labelId: null, milestoneId: null });
+
+/** @param previous null where the event is too old to tell it, so that nothing is known of the change */
+function planned(changes: Planned, previous: Planned | null): Told[] {
+  if (previous === null) return [];
+  const told: Told[] = [];
+  const { labelIds: labels, milestoneId } = changes;
+  if (labels) {
+    const before = previous.labelIds ?? [];
+    const label = (word: string) => (labelId: number) =>
+      ({ kind: 'label', word, labelId, milestoneId: null }) as const;
+    told.push(...labels.filter((id) => !before.includes(id)).map(label('add')));
+    told.push(...before.filter((id) => !labels.includes(id)).map(label('remove')));
+  }
+  // One that takes the place of another is added alone, as clients of the family expect.
+  if (milestoneId) told.push({ kind: 'milestone', word: 'add', labelId: null, milestoneId });
+  else if (milestoneId === null && previous.milestoneId)
+    told.push({ kind: 'milestone', word: 'remove', labelId: null, milestoneId: previous.milestoneId });
+  return told;
+}
+
+const actorOf = ({ metadata }: RecordedEvent) => initiatorOf(metadata).actorId;
+
+interface IssueIds {
+  issueId: number;
+  projectId: number;
+  iid: number;
+}
+interface MergeRequestIds {
+  mergeRequestId: number;
+  projectId: number;
+  iid: number;
+}
+const issue = ({ issueId: id, projectId, iid }: IssueIds): TargetRef => ({
+  type: 'Issue',
+  id,
+  projectId,
+  iid,
+});
+const mergeRequest = ({ mergeRequestId: id, projectId, iid }: MergeRequestIds): TargetRef => ({
+  type: 'MergeRequest',
+  ...{ id, projectId, iid },
+});
+
+export const toldChanges: readonly EventRule<ToldChanges>[] = [
+  on(IssueOpened, ({ data }) => ({ target: issue(data), actorId: data.authorId, told: planned(data, {}) })),
+  on(IssueUpdated, (event) => {
+    const { changes, previous } = event.data;
+    return { target: issue(event.data), actorId: actorOf(event), told: planned(changes, previous) };
+  }),
+  on(IssueClosed, ({ data }) => ({ target: issue(data), actorId: data.closedById, told: [state('closed')] })),
+  on(IssueReopened, (event) => ({
+    ...{ target: issue(event.data), actorId: actorOf(event), told: [state('reopened')] },
+  })),
+  on(MergeRequestCreated, ({ data }) => ({
+    ...{ target: mergeRequest(data), actorId: data.authorId, told: planned(data, {}) },
+  })),
+  on(MergeRequestUpdated, (event) => {
+    const { changes, previous } = event.data;
+    return { target: mergeRequest(event.data), actorId: actorOf(event), told: planned(changes, previous) };
+  }),
+  on(MergeRequestClosed, ({ data }) => ({
+    ...{ target: mergeRequest(data), actorId: data.closedById, told: [state('closed')] },
+  })),
+  on(MergeRequestReopened, (event) => ({
+    ...{ target: mergeRequest(event.data), actorId: actorOf(event), told: [state('reopened')] },
+  })),
+  on(MergeRequestMerged, ({ data }) => ({
+    ...{ target: mergeRequest(data), actorId: data.mergedById, told: [state('merged')] },
+  })),
+];
