@@ -1,5 +1,6 @@
 import type { Condition, Scalar, SortKey } from './query.ts';
 import type { AnyCollection, FieldType, Query } from './read-store.ts';
+import { wordsOf } from './words.ts';
 
 /* Shared by all adapters: databases would convert '5' to 5 or return nothing, each in its own way. */
 
@@ -26,6 +27,9 @@ export function checkDeclaration(collection: AnyCollection): void {
     }
   for (const name of collection.search ?? [])
     if (collection.fields[name] !== 'text') fail(`search field ${name} is not text`);
+  for (const name of collection.words ?? [])
+    if (collection.fields[name] !== 'text') fail(`words field ${name} is not text`);
+  if (collection.words && keyType !== 'integer') fail('words require an integer key');
 }
 
 export function fieldType(collection: AnyCollection, field: string): FieldType {
@@ -89,6 +93,14 @@ export function checkCondition(collection: AnyCollection, condition: Condition):
       if (!collection.search?.includes(condition.field))
         throw new TypeError(`field ${where(condition.field)} is not declared for search`);
       return;
+    case 'words':
+      for (const field of condition.fields)
+        if (!collection.words?.includes(field))
+          throw new TypeError(`field ${where(field)} is not declared for words`);
+      if (condition.fields.length === 0) throw new TypeError(`${collection.name}: words in no field`);
+      for (const word of condition.words)
+        if (!isWord(word)) throw new TypeError(`${collection.name}: not a word of wordsOf`);
+      return;
     case 'and':
     case 'or':
       for (const inner of condition.conditions) checkCondition(collection, inner);
@@ -99,6 +111,11 @@ export function checkCondition(collection: AnyCollection, condition: Condition):
     default:
       throw new TypeError(`unknown condition ${JSON.stringify(condition satisfies never)}`);
   }
+}
+
+function isWord(text: string): boolean {
+  const [word, ...others] = wordsOf(text);
+  return word === text && others.length === 0;
 }
 
 /** Appends the key as the last sort key, and drops everything after it, which never decides. */

@@ -1,4 +1,5 @@
 import { type Condition, fold, type Scalar, type SortKey } from './query.ts';
+import { isAmong, wordsOf } from './words.ts';
 
 /* The reference semantics of queries; database adapters are tested against them. */
 
@@ -32,6 +33,10 @@ export function matches(condition: Condition, document: Fields): boolean {
     case 'includes': {
       const value = document[condition.field];
       return typeof value === 'string' && fold(value).includes(fold(condition.text));
+    }
+    case 'words': {
+      const texts = condition.fields.map((field) => wordsOf((document[field] as string | null) ?? ''));
+      return condition.words.every((word) => texts.some((words) => isAmong(word, words)));
     }
     case 'and':
       return condition.conditions.every((inner) => matches(inner, document));

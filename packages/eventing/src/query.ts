@@ -8,6 +8,7 @@ export type Condition =
   | { op: 'hasAny'; field: string; values: readonly Scalar[] }
   | { op: 'isEmpty'; field: string }
   | { op: 'includes'; field: string; text: string }
+  | { op: 'words'; fields: readonly string[]; words: readonly string[] }
   | { op: 'and' | 'or'; conditions: readonly Condition[] }
   | { op: 'not'; condition: Condition };
 
@@ -35,6 +36,15 @@ export const hasAny = (field: string, values: readonly Scalar[]): Condition => (
 export const isEmpty = (field: string): Condition => ({ op: 'isEmpty', field });
 /** Matches without regard to case; requires the field in the collection's `search`. */
 export const includes = (field: string, text: string): Condition => ({ op: 'includes', field, text });
+/**
+ * Each of these words of `wordsOf` is in one of the fields, as `isAmong` says. The fields are declared under `words` of
+ * the collection.
+ */
+export const holdsWords = (fields: readonly string[], words: readonly string[]): Condition => ({
+  op: 'words',
+  fields,
+  words,
+});
 export const and = (...conditions: readonly Condition[]): Condition => ({ op: 'and', conditions });
 /** An empty disjunction matches nothing. */
 export const or = (...conditions: readonly Condition[]): Condition => ({ op: 'or', conditions });

@@ -37,6 +37,8 @@ interface CollectionParts<Key extends string> {
   unique?: readonly (readonly string[])[];
   /** Text fields that `includes()` searches without regard to case. */
   search?: readonly string[];
+  /** Text fields whose words are indexed for `holdsWords()`. Requires an integer key. */
+  words?: readonly string[];
   /** Documents are deleted automatically when their owner ends. */
   ownedBy?: readonly Ownership[];
   /** The kind of which each document is a record, to count those that end without events of their own. */

@@ -1,7 +1,23 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { BEGINNING } from '../event.ts';
-import { and, asc, desc, eq, has, hasAny, includes, isEmpty, not, oneOf, or, range } from '../query.ts';
+import {
+  and,
+  asc,
+  type Condition,
+  desc,
+  eq,
+  has,
+  hasAny,
+  holdsWords,
+  includes,
+  isEmpty,
+  not,
+  oneOf,
+  or,
+  range,
+} from '../query.ts';
 import { type Change, defineCollection, type ReadStore, UniqueViolationError } from '../read-store.ts';
+import { wordsOf } from '../words.ts';
 import { put, remove, writeAll } from './read-store-changes.ts';
 import { describeAgainstModel } from './read-store-model.ts';
 import { type Name, names, type Thing, things } from './sample-collections.ts';
@@ -17,6 +33,7 @@ const thing = (id: number, fields: Partial<Thing> = {}): Thing => ({
   group: 1,
   weight: null,
   title: `thing ${id}`,
+  note: null,
   open: true,
   createdAt: `2024-01-${String(id).padStart(2, '0')}`,
   owners: [],
@@ -142,6 +159,9 @@ export function describeReadStore(
         store.find(things, { where: eq('labels', 'a'), limit: 1 }),
         store.find(things, { where: has('title', 'a'), limit: 1 }),
         store.find(things, { where: includes('createdAt', 'a'), limit: 1 }),
+        store.find(things, { where: holdsWords(['createdAt'], ['a']), limit: 1 }),
+        store.find(things, { where: holdsWords(['title'], ['a" OR "b']), limit: 1 }),
+        store.find(things, { where: holdsWords([], ['a']), limit: 1 }),
         store.find(things, { sort: [asc('body')], limit: 1 }),
         store.find(things, { sort: [asc('title"; --')], limit: 1 }),
         store.find(things, { sort: [asc('title')], after: ['a'], limit: 1 }),
@@ -340,6 +360,78 @@ export function describeReadStore(
       expect(await found('ok')).toEqual([1]);
       expect(await found('œUVRE')).toEqual([0]);
       expect(await found('oeuvre')).toEqual([2]);
+    });
+
+    test('finds words in any of the fields', async () => {
+      const texts: [title: string | null, note: string | null][] = [
+        ['Fix the parser', 'It fails on "quotes" AND NOT *stars*'],
+        ['The failing parsers', null],
+        ['Straße in Köln', 'fix'],
+        [null, null],
+        ['a\0b pass\u200bword', '\u202eparser\u202c 検索'],
+        ['x'.repeat(1000), `${'filler '.repeat(50_000)}last`],
+      ];
+      const { store } = await fresh(
+        texts.map(([title, note], id) => put(things, thing(id, { title, note, group: id % 2 }))),
+      );
+      const both = ['title', 'note'];
+      const ids = async (where: Condition) => {
+        const found = await store.find(things, { where, limit: 99 });
+        expect(await store.count(things, { where, atMost: 99 })).toBe(found.length);
+        return found.map(({ id }) => id);
+      };
+      const found = (text: string, fields: readonly string[] = both) =>
+        ids(holdsWords(fields, wordsOf(text)));
+      expect(await found('PARSER')).toEqual([0, 1, 4]);
+      expect(await found('parser', ['title'])).toEqual([0, 1]);
+      expect(await found('parsers fail')).toEqual([1]);
+      // One word in the title, the other in the note.
+      expect(await found('fix koln')).toEqual([2]);
+      expect(await found('fix quotes', ['title'])).toEqual([]);
+      expect(await found('strasse STRASSE straße')).toEqual([2]);
+      expect(await found('not')).toEqual([0]);
+      expect(await found('no')).toEqual([]);
+      expect(await found('b')).toEqual([4]);
+      expect(await found('password')).toEqual([4]);
+      expect(await found('索')).toEqual([4]);
+      expect(await found('last')).toEqual([5]);
+      expect(await found('x'.repeat(40))).toEqual([5]);
+      expect(await found('')).toEqual([0, 1, 2, 3, 4, 5]);
+      const parser = holdsWords(both, ['parser']);
+      expect(await ids(not(parser))).toEqual([2, 3, 5]);
+      expect(await ids(and(parser, eq('group', 0)))).toEqual([0, 4]);
+      expect(await ids(and(parser, range('id', { gt: 0, lte: 4 })))).toEqual([1, 4]);
+      expect(await ids(or(parser, eq('id', 3)))).toEqual([0, 1, 3, 4]);
+
+      // Words follow their document.
+      await writeAll(store, [
+        put(things, thing(0, { title: 'lexer', note: null }), '2'),
+        remove(things, 1, '2'),
+      ]);
+      await writeAll(store, [put(things, thing(4, { title: 'older parser' }), '0')]);
+      expect(await found('parser')).toEqual([4]);
+      expect(await found('older')).toEqual([]);
+      expect(await found('lexer')).toEqual([0]);
+      await store.reset([things], []);
+      expect(await found('lexer')).toEqual([]);
+    });
+
+    test('finds words that many documents hold, page by page', async () => {
+      const { store } = await fresh(
+        Array.from({ length: 2500 }, (_, id) =>
+          put(things, thing(id, { title: id % 7 === 0 ? 'the odd one' : 'the rest', group: id % 3 })),
+        ),
+      );
+      const where = and(holdsWords(['title'], ['the']), eq('group', 1));
+      const expected = Array.from({ length: 2500 }, (_, id) => id).filter((id) => id % 3 === 1);
+      expect(await store.count(things, { where, atMost: 5000 })).toBe(expected.length);
+      expect(await store.count(things, { where: holdsWords(['title'], ['the']), atMost: 50 })).toBe(50);
+      for (const offset of [0, 10, 800]) {
+        const page = await store.find(things, { where, sort: [desc('id')], limit: 10, offset });
+        expect(page.map(({ id }) => id)).toEqual(expected.toReversed().slice(offset, offset + 10));
+      }
+      const after = await store.find(things, { where, sort: [asc('id')], after: [2400], limit: 3 });
+      expect(after.map(({ id }) => id)).toEqual([2401, 2404, 2407]);
     });
 
     test('accepts long lists of values', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Condition, Scalar, SortKey } from '../query.ts';
 import { type DocumentOf, defineCollection } from '../read-store.ts';
+import { wordsOf } from '../words.ts';
 
 /** Collections that use every kind of declaration, with random documents and queries. */
 
@@ -13,6 +14,7 @@ export const things = defineCollection({
     rank: 'integer?',
     weight: 'number?',
     title: 'text?',
+    note: 'text?',
     open: 'boolean?',
     createdAt: 'text?',
     owners: 'integer[]?',
@@ -22,6 +24,7 @@ export const things = defineCollection({
   },
   indexes: [['group', '-createdAt'], ['group', 'open', 'title'], ['owners'], ['labels'], ['-weight']],
   search: ['title'],
+  words: ['title', 'note'],
 });
 
 export const names = defineCollection({
@@ -45,6 +48,34 @@ const text = fc.oneof(
   fc.constantFrom('Ok', 'o\u212a', 'A\u0308B', 'ΟΣ', 'σο', '\0B', 'ÄB\0a'),
   fc.string({ unit: 'grapheme', maxLength: 4 }),
 );
+/** Words that begin and end alike, and differ in accents, case and script. */
+const word = fc.constantFrom(
+  ...[
+    'a',
+    'A',
+    'ab',
+    'abc',
+    'Äbc',
+    'abcd',
+    'bc',
+    'ok',
+    'o\u212a',
+    'ΟΣ',
+    'οσα',
+    'straße',
+    'STRASSE',
+    '検索',
+    '検',
+    '7',
+    '70',
+  ],
+  ...['ab\u200bc', '\u202eabc', 'AND', 'NOT', 'NEAR'],
+);
+const prose = fc
+  .array(fc.tuple(word, fc.constantFrom(' ', '"', '*', '-', '_', '^', ': ', '(', '\0', '🙂')), {
+    maxLength: 5,
+  })
+  .map((parts) => parts.flat().join(''));
 const boolean = fc.boolean();
 const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 4 });
 const owner = fc.integer({ min: 1, max: 4 });
@@ -57,6 +88,7 @@ const thing = (id: fc.Arbitrary<number>): fc.Arbitrary<Thing> =>
     rank: orNull(fc.integer({ min: 0, max: 3 })),
     weight: orNull(number),
     title: orNull(text),
+    note: orNull(prose),
     open: orNull(boolean),
     createdAt: orNull(fc.constantFrom('2024-01-01', '2024-01-02', '2024-01-03')),
     owners: orNull(fc.array(owner, { maxLength: 3 })),
@@ -76,6 +108,7 @@ const scalars: Record<string, fc.Arbitrary<Scalar>> = {
   rank: fc.integer({ min: 0, max: 3 }),
   weight: number,
   title: text,
+  note: text,
   open: boolean,
   createdAt: fc.constantFrom('2024-01-01', '2024-01-02', '2024-01-03'),
 };
@@ -127,6 +160,11 @@ const leaf: fc.Arbitrary<Condition> = fc.oneof(
     field: fc.constantFrom(...Object.keys(arrays), ...Object.keys(scalars)),
   }),
   fc.record({ op: fc.constant('includes' as const), field: fc.constant('title'), text }),
+  fc.record({
+    op: fc.constant('words' as const),
+    fields: fc.subarray(['title', 'note'], { minLength: 1 }),
+    words: fc.oneof(prose, text).map((written) => wordsOf(written).slice(0, 3)),
+  }),
 );
 
 export const someCondition: fc.Arbitrary<Condition> = fc.letrec<{ condition: Condition }>((tie) => ({

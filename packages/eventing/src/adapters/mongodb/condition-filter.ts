@@ -1,5 +1,6 @@
 import type { Document, Filter } from 'mongodb';
 import { type Condition, fold, type Scalar, type SortKey } from '../../query.ts';
+import { isBeginning } from '../../words.ts';
 import { GONE, type StoredDocument, type StoredShape } from './stored-shape.ts';
 
 /* Every value follows an operator, so no input is ever read as an operator. */
@@ -35,6 +36,17 @@ export function conditionFilter(shape: StoredShape, condition: Condition): Store
     }
     case 'includes':
       return { [shape.folded(condition.field)]: { $regex: literalPattern(fold(condition.text)) } };
+    case 'words': {
+      if (condition.words.length === 0) return {};
+      const within = (word: string) =>
+        // A pattern with a fixed beginning is a range of an index.
+        isBeginning(word) ? { $regex: `^${literalPattern(word)}` } : { $eq: word };
+      return {
+        $and: condition.words.map((word) => ({
+          $or: condition.fields.map((field) => ({ [shape.words(field)]: within(word) })),
+        })),
+      };
+    }
     case 'and':
       if (condition.conditions.length === 0) return {};
       return { $and: condition.conditions.map((inner) => conditionFilter(shape, inner)) };
@@ -81,6 +93,8 @@ function excludesAbsent(shape: StoredShape, condition: Condition): boolean {
     case 'hasAny':
     case 'includes':
       return true;
+    case 'words':
+      return condition.words.length > 0;
     case 'and':
       return condition.conditions.some(within);
     case 'or':

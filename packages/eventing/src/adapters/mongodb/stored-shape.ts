@@ -1,6 +1,7 @@
 import type { IndexDescription } from 'mongodb';
 import { fold } from '../../query.ts';
 import type { AnyCollection, FieldType } from '../../read-store.ts';
+import { wordsOf } from '../../words.ts';
 
 type Fields = Record<string, unknown>;
 export type Key = string | number;
@@ -43,11 +44,17 @@ export class StoredShape {
     return `_folded_${field}`;
   }
 
+  /** The array of the words of a field. */
+  words(field: string): string {
+    return `_words_${field}`;
+  }
+
   /** Two declarations with different descriptions cannot share documents. */
   description(): string {
-    const { key, fields, nullable, search = [], unique = [], madeWith } = this.collection;
+    const { key, fields, nullable, search = [], unique = [], words = [], madeWith } = this.collection;
     const typed = this.fields.toSorted().map((field) => [field, fields[field], nullable.has(field)]);
-    const rest = madeWith === undefined ? [] : [madeWith];
+    const rest: unknown[] = madeWith === undefined ? [] : [madeWith];
+    if (words.length > 0) rest.push({ words: words.toSorted() });
     return JSON.stringify([key, typed, search.toSorted(), unique, ...rest]);
   }
 
@@ -62,6 +69,10 @@ export class StoredShape {
       const name = `by_${entries.join('_')}`;
       if (!(key.size === 1 && key.has('_id'))) indexes.set(name, { name, key });
     }
+    for (const field of this.collection.words ?? []) {
+      const name = this.words(field);
+      indexes.set(name, { name, key: { [name]: 1 } });
+    }
     for (const marker of this.markers)
       indexes.set(marker, { name: marker, key: { [marker]: 1 }, unique: true, sparse: true });
     indexes.set(GONE, { name: GONE, key: { [GONE]: 1 }, sparse: true });
@@ -73,7 +84,7 @@ export class StoredShape {
   }
 
   encode(document: Fields, position: string): StoredDocument {
-    const { key, search = [], unique = [] } = this.collection;
+    const { key, search = [], unique = [], words = [] } = this.collection;
     const stored: StoredDocument = { _id: document[key] as Key, _position: position };
     for (const field of this.fields) {
       const value = document[field];
@@ -82,6 +93,8 @@ export class StoredShape {
     }
     for (const field of search)
       if (document[field] !== null) stored[this.folded(field)] = fold(document[field] as string);
+    for (const field of words)
+      if (document[field] !== null) stored[this.words(field)] = wordsOf(document[field] as string);
     for (const [index, list] of unique.entries()) {
       const values = list.map((entry) => document[bare(entry)]);
       if (!values.includes(null)) stored[this.markers[index] as string] = JSON.stringify(values);

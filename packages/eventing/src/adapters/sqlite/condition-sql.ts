@@ -1,4 +1,5 @@
 import { type Condition, fold, type Scalar } from '../../query.ts';
+import { isBeginning } from '../../words.ts';
 import { quote, type SqlValue, type Table } from './table.ts';
 
 /** Values are never part of the text; fields are checked before. */
@@ -14,9 +15,23 @@ const LISTED = 8;
 
 export type IsRare = (field: string, values: readonly Scalar[]) => boolean;
 
-export function conditionSql(table: Table, condition: Condition | undefined, isRare: IsRare): ConditionSql {
+export interface Rarity {
+  isRare: IsRare;
+  /**
+   * Whether the documents of a query of the full-text index are looked up by key.
+   * @param isNarrow an index leads to the documents that the other conditions leave
+   */
+  looksUp(holders: ConditionSql, isNarrow: boolean): boolean;
+}
+
+export function conditionSql(
+  table: Table,
+  condition: Condition | undefined,
+  { isRare, looksUp }: Rarity,
+): ConditionSql {
   if (!condition) return { sql: '1', parameters: [], byKey: false };
   const parameters: SqlValue[] = [];
+  const required = condition.op === 'and' ? condition.conditions : [condition];
   let byKey = false;
   const sql = translate(condition, true);
   return { sql, parameters, byKey };
@@ -43,6 +58,22 @@ export function conditionSql(table: Table, condition: Condition | undefined, isR
       return `EXISTS (SELECT 1 FROM ${side} WHERE owner = ${key} AND ${isOneOf('value', values)})`;
     byKey ||= outermost;
     return `${key} IN (SELECT owner FROM ${side} WHERE ${isOneOf('value', values)})`;
+  }
+
+  function withWords(inner: Words, outermost: boolean): string {
+    const holders = holdersOf(table, inner, outermost ? required : []);
+    const isLookup = outermost && looksUp(holders, required.some(isNarrowing));
+    byKey ||= isLookup;
+    parameters.push(...holders.parameters);
+    // A sign keeps the planner from looking up each holder where it should walk along the order.
+    return `${isLookup ? '' : '+'}${table.name}.${table.key} IN (${holders.sql})`;
+  }
+
+  /** Whether the condition is on what an index begins with. */
+  function isNarrowing(each: Condition): boolean {
+    if (each.op === 'and') return each.conditions.some(isNarrowing);
+    if (each.op !== 'eq' && each.op !== 'in') return false;
+    return table.collection.indexes.some(([first]) => first === each.field);
   }
 
   /** `outermost` is true for the whole condition, and for each operand of an outermost `and`. */
@@ -73,6 +104,9 @@ export function conditionSql(table: Table, condition: Condition | undefined, isR
       }
       case 'includes':
         return `instr(${table.searched(inner.field)}, ${parameter(fold(inner.text))}) > 0`;
+      case 'words':
+        if (inner.words.length === 0) return '1';
+        return withWords(inner, outermost);
       case 'and':
         if (inner.conditions.length === 0) return '1';
         return `(${inner.conditions.map((each) => translate(each, outermost)).join(' AND ')})`;
@@ -86,4 +120,35 @@ export function conditionSql(table: Table, condition: Condition | undefined, isR
         return inner satisfies never;
     }
   }
+}
+
+type Words = Extract<Condition, { op: 'words' }>;
+
+/** Bounds of the key narrow the walk through the full-text index. */
+function holdersOf(table: Table, words: Words, required: readonly Condition[]): ConditionSql {
+  const parameters: SqlValue[] = [matchText(table, words)];
+  const bounds: string[] = [];
+  for (const each of required) {
+    if (each.op !== 'range' || each.field !== table.collection.key) continue;
+    for (const [operator, bound] of [
+      ['>', each.gt],
+      ['>=', each.gte],
+      ['<', each.lt],
+      ['<=', each.lte],
+    ] as const) {
+      if (bound === undefined) continue;
+      bounds.push(` AND rowid ${operator} ?`);
+      parameters.push(bound as number);
+    }
+  }
+  const index = table.wordIndex;
+  const sql = `SELECT rowid FROM ${index} WHERE ${index} MATCH ?${bounds.join('')}`;
+  return { sql, parameters, byKey: true };
+}
+
+/** Words hold letters, digits and marks only, so nothing in quotation marks is an operator. */
+function matchText({ words: declared }: Table, { fields, words }: Words): string {
+  const sought = words.map((word) => (isBeginning(word) ? `"${word}"*` : `"${word}"`)).join(' AND ');
+  const everywhere = declared.every((field) => fields.includes(field));
+  return everywhere ? sought : `{${fields.map(quote).join(' ')}} : (${sought})`;
 }

@@ -97,6 +97,8 @@ export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close'> {
         const { table } = this.#of(collection);
         connection.run(`DELETE FROM ${table.name}`);
         for (const field of table.sides) connection.run(`DELETE FROM ${table.side(field)}`);
+        if (table.words.length > 0)
+          connection.run(`INSERT INTO ${table.wordIndex} (${table.wordIndex}) VALUES ('delete-all')`);
         connection.run('UPDATE "$collections" SET fresh = 0 WHERE name = ?', [collection.name]);
       }
       for (const name of checkpoints) connection.run('DELETE FROM "$checkpoints" WHERE name = ?', [name]);

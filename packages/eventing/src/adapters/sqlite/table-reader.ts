@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { checkCondition, checkQuery, fieldType } from '../../collection-checks.ts';
 import type { Scalar, SortKey } from '../../query.ts';
 import type { AnyCollection, CountQuery, Query } from '../../read-store.ts';
-import { conditionSql, type IsRare } from './condition-sql.ts';
+import { conditionSql, type IsRare, type Rarity } from './condition-sql.ts';
 import { orderBy, segmentsAfter } from './keyset-sql.ts';
 import { PageBookmarks } from './page-bookmarks.ts';
 import type { ReadConnection } from './read-connection.ts';
@@ -11,6 +11,8 @@ import { POSITION, quote, type SqlValue, type Table } from './table.ts';
 
 /** Below so many holders of a value, documents are looked up by key instead of filtered. */
 const RARE = 500;
+/** The same for holders of words, which are counted faster. */
+const FEW_HOLDERS = 2000;
 const COUNTS = 500;
 
 export class TableReader {
@@ -59,7 +61,7 @@ export class TableReader {
 
   count({ where, atMost }: CountQuery): number {
     if (where) checkCondition(this.#table.collection, where);
-    const condition = conditionSql(this.#table, where, this.#isRare);
+    const condition = conditionSql(this.#table, where, this.#whenCounting);
     const id = `${atMost} ${JSON.stringify(condition.parameters)} ${condition.sql}`;
     let count = this.#counts.get(id);
     if (count === undefined) {
@@ -76,7 +78,7 @@ export class TableReader {
 
   find(query: Query<AnyCollection>): Record<string, unknown>[] {
     const sort = checkQuery(this.#table.collection, query);
-    const condition = conditionSql(this.#table, query.where, this.#isRare);
+    const condition = conditionSql(this.#table, query.where, this.#whenFinding);
     const fields = query.select ?? this.#table.fields;
     // A page by offset leaves a bookmark, so read the sort keys too.
     const paged = query.offset !== undefined && !query.after;
@@ -172,6 +174,20 @@ export class TableReader {
     const sql = `SELECT count(*) FROM (SELECT 1 FROM ${this.#table.side(field)} WHERE value IN (${listed}) LIMIT ${RARE})`;
     const [holders] = this.#connection.get(sql, values as SqlValue[]) as [number];
     return holders < RARE;
+  };
+
+  readonly #areFew: Rarity['looksUp'] = ({ sql, parameters }) => {
+    const some = `SELECT count(*) FROM (${sql} LIMIT ${FEW_HOLDERS})`;
+    const [holders] = this.#connection.get(some, parameters) as [number];
+    return holders < FEW_HOLDERS;
+  };
+
+  readonly #whenFinding: Rarity = { isRare: this.#isRare, looksUp: this.#areFew };
+
+  /** There is no order to walk along: without an index for the rest, looking up each holder is the shortest way. */
+  readonly #whenCounting: Rarity = {
+    isRare: this.#isRare,
+    looksUp: (holders, isNarrow) => !isNarrow || this.#areFew(holders, isNarrow),
   };
 }
 

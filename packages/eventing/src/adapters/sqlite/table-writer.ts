@@ -1,14 +1,16 @@
 import type { Change } from '../../read-store.ts';
 import type { ReadConnection } from './read-connection.ts';
-import { encodeValue, POSITION, quote, type SqlValue, type Table } from './table.ts';
+import { encodeValue, indexedWords, POSITION, quote, type SqlValue, type Table } from './table.ts';
 
-/** Applies changes to one table and its side tables, each only if the stored document is older. */
+/** Applies changes to one table, its side tables and its full-text index, each only if the stored document is older. */
 export class TableWriter {
   readonly #table: Table;
   readonly #connection: ReadConnection;
   readonly #upsert: string;
   readonly #delete: string;
-  readonly #sides: string;
+  readonly #before: string;
+  readonly #insertWords: string;
+  readonly #deleteWords: string;
 
   constructor(table: Table, connection: ReadConnection) {
     this.#table = table;
@@ -18,7 +20,11 @@ export class TableWriter {
     this.#upsert = `INSERT INTO ${table.name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
       ON CONFLICT (${table.key}) DO UPDATE SET ${updates.join(', ')} WHERE ${POSITION} < excluded.${POSITION}`;
     this.#delete = `DELETE FROM ${table.name} WHERE ${table.key} = ? AND ${POSITION} < ?`;
-    this.#sides = `SELECT ${table.sides.map(quote).join(', ')} FROM ${table.name} WHERE ${table.key} = ?`;
+    const kept = [...table.sides, ...table.words].map(quote).join(', ');
+    this.#before = `SELECT ${kept} FROM ${table.name} WHERE ${table.key} = ?`;
+    const words = table.words.map(quote);
+    this.#insertWords = `INSERT INTO ${table.wordIndex} (rowid, ${words.join(', ')}) VALUES (?${', ?'.repeat(words.length)})`;
+    this.#deleteWords = `DELETE FROM ${table.wordIndex} WHERE rowid = ?`;
   }
 
   apply(change: Change): boolean {
@@ -26,8 +32,9 @@ export class TableWriter {
   }
 
   remove(key: string | number, position: string): boolean {
-    const before = this.#arraysOf(key);
+    const before = this.#keptOf(key);
     if (this.#connection.run(this.#delete, [key, position]) === 0) return false;
+    if (this.#table.words.length > 0) this.#connection.run(this.#deleteWords, [key]);
     for (const [index, field] of this.#table.sides.entries()) this.#leaveSide(field, key, before?.[index]);
     return true;
   }
@@ -35,19 +42,30 @@ export class TableWriter {
   #put(change: Extract<Change, { kind: 'put' }>): boolean {
     const { sides } = this.#table;
     const { document } = change;
-    const before = this.#arraysOf(change.key);
+    const before = this.#keptOf(change.key);
     if (this.#connection.run(this.#upsert, this.#table.encode(document, change.position)) === 0) return false;
     for (const [index, field] of sides.entries()) {
       if (before?.[index] === encodeValue(this.#table.type(field), document[field])) continue;
       this.#leaveSide(field, change.key, before?.[index]);
       this.#enterSide(field, change.key, document[field] as SqlValue[] | null);
     }
+    this.#index(change, before?.slice(sides.length));
     return true;
   }
 
-  /** The stored arrays name the rows of the side tables, which then need no index by owner. */
-  #arraysOf(key: SqlValue): readonly SqlValue[] | undefined {
-    return this.#table.sides.length > 0 ? this.#connection.get(this.#sides, [key]) : undefined;
+  /** Most changes leave the texts as they are, which spares reading them word by word. */
+  #index({ key, document }: Extract<Change, { kind: 'put' }>, before: readonly SqlValue[] | undefined): void {
+    const { words } = this.#table;
+    if (words.every((field, at) => before?.[at] === (document[field] ?? null))) return;
+    if (before) this.#connection.run(this.#deleteWords, [key]);
+    const texts = words.map((field) => indexedWords(document[field] as string | null));
+    this.#connection.run(this.#insertWords, [key, ...texts]);
+  }
+
+  /** The stored arrays name the rows of the side tables, which then need no index by owner; then the indexed texts. */
+  #keptOf(key: SqlValue): readonly SqlValue[] | undefined {
+    const { sides, words } = this.#table;
+    return sides.length + words.length > 0 ? this.#connection.get(this.#before, [key]) : undefined;
   }
 
   #leaveSide(field: string, key: SqlValue, before: SqlValue | undefined): void {

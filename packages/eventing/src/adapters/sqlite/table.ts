@@ -1,5 +1,6 @@
 import { fold } from '../../query.ts';
 import type { AnyCollection, FieldType } from '../../read-store.ts';
+import { wordsOf } from '../../words.ts';
 
 type Fields = Record<string, unknown>;
 export type SqlValue = string | number | null;
@@ -30,7 +31,7 @@ const COLUMN_TYPES: Record<FieldType, string> = {
 /** Small columns first, so that a scan reaches them without walking the pages of long text. */
 const COLUMN_ORDER: FieldType[] = ['integer', 'boolean', 'number', 'text', 'integer[]', 'text[]', 'json'];
 
-/** A collection as a table, with a side table per indexed array field. */
+/** A collection as a table, with a side table per indexed array field, and a full-text index of words. */
 export class Table {
   readonly collection: AnyCollection;
   readonly name: string;
@@ -38,6 +39,7 @@ export class Table {
   readonly fields: readonly string[];
   readonly sides: readonly string[];
   readonly search: readonly string[];
+  readonly words: readonly string[];
   /** Fields that are read together from one text. Texts are not: they cost the same, and may be long. */
   readonly packed: readonly string[];
   /** Fields that have a column, to be queried or read alone. JSON is never queried. */
@@ -52,6 +54,7 @@ export class Table {
     );
     this.sides = collection.indexes.flat().filter((field) => this.type(field)?.endsWith('[]'));
     this.search = [...(collection.search ?? [])].sort();
+    this.words = [...(collection.words ?? [])].sort();
     const small = this.fields.filter((field) => field !== collection.key && this.type(field) !== 'text');
     this.packed = small.length < WORTH_PACKING ? [] : small;
     this.#own = this.fields.filter((field) => this.type(field) !== 'json' || !this.packed.includes(field));
@@ -69,6 +72,11 @@ export class Table {
     return quote(`${this.collection.name}$${field}`);
   }
 
+  /** The full-text index, whose row ids are the keys. */
+  get wordIndex(): string {
+    return quote(`${this.collection.name}$$words`);
+  }
+
   /** The column for the folded text; null if SQLite's `lower` gives the same. */
   #folded(field: string): string {
     return quote(`$folded_${field}`);
@@ -82,7 +90,8 @@ export class Table {
   shape(): string {
     const { key, fields, nullable, madeWith } = this.collection;
     const typed = this.fields.map((field) => [field, fields[field], nullable.has(field)]);
-    const rest = madeWith === undefined ? [] : [madeWith];
+    const rest: unknown[] = madeWith === undefined ? [] : [madeWith];
+    if (this.words.length > 0) rest.push({ words: this.words });
     return JSON.stringify([FORMAT, key, typed, this.sides, this.search, this.packed, ...rest]);
   }
 
@@ -115,13 +124,21 @@ export class Table {
           PRIMARY KEY (value, owner)) STRICT, WITHOUT ROWID`,
       );
     }
+    if (this.words.length > 0) {
+      // Words come ready from `wordsOf`: the tokenizer only splits them at spaces. No text is stored a second time.
+      const options = `content='', contentless_delete=1, detail=column, tokenize='ascii'`;
+      const columns = this.words.map(quote).join(', ');
+      statements.push(`CREATE VIRTUAL TABLE ${this.wordIndex} USING fts5(${columns}, ${options})`);
+    }
     return statements;
   }
 
+  /** @param tables all of the file; those within a full-text index go with it */
   dropStatements(tables: readonly string[]): string[] {
     const { name } = this.collection;
     return tables
       .filter((table) => table === name || table.startsWith(`${name}$`))
+      .filter((table) => !table.startsWith(`${name}$$words_`))
       .map((table) => `DROP TABLE ${quote(table)}`);
   }
 
@@ -161,6 +178,10 @@ export class Table {
     return row;
   }
 }
+
+/** A text as its full-text index takes it. */
+export const indexedWords = (text: SqlValue | undefined): string =>
+  typeof text === 'string' ? wordsOf(text).join(' ') : '';
 
 /** Every non-ASCII character takes more UTF-8 bytes than UTF-16 units. */
 const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
