@@ -54,6 +54,17 @@ test('makes a project, works on its files and reads them back', async () => {
   expect(await api.Commits.all(id, { pagination: 'keyset', perPage: 2 })).toEqual(commits);
 });
 
+test('searches everywhere and in a project', async () => {
+  const project = await api.Projects.create({ name: 'Searched' });
+  const { id } = await api.Issues.create(project.id, 'The zephyr stops');
+  expect(await api.Search.all('issues', 'zephyr')).toMatchObject([{ id }]);
+  const inside = { projectId: project.id };
+  expect(await api.Search.all('issues', 'zephyr stop', inside)).toMatchObject([{ id }]);
+  expect(await api.Search.all('milestones', 'zephyr', inside)).toEqual([]);
+  expect(await api.Search.all('projects', 'searched')).toMatchObject([{ id: project.id }]);
+  expect(await api.Search.all('users', 'dora')).toMatchObject([{ username: 'dora' }]);
+});
+
 test('forks a project, works in the fork, and compares both', async () => {
   const origin = await api.Projects.create({ name: 'Upstream', initializeWithReadme: true });
   const fork = await api.Projects.fork(origin.id, { name: 'Downstream', path: 'downstream' });

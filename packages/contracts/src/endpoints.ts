@@ -97,6 +97,7 @@ import {
   issueResourceEvents,
   mergeRequestResourceEvents,
 } from './tracker/resource-events/resource-event.api.ts';
+import { searchEndpoints } from './tracker/search/search.api.ts';
 import { snippetDiscussionEndpoints } from './tracker/snippets/snippet-discussion.api.ts';
 import { issueSubscriptions, mergeRequestSubscriptions } from './tracker/subscriptions/subscription.api.ts';
 import { suggestionEndpoints } from './tracker/suggestions/suggestion.api.ts';
@@ -180,6 +181,7 @@ export const resources: readonly Resource[] = [
     ...milestoneEndpoints,
     ...milestoneContentEndpoints,
   ]),
+  resource('Search', 'Finding things by their words: everywhere, in a group, in a project.', searchEndpoints),
   resource('Issues', 'What is to be done in a project.', [...issueEndpoints, ...issueLinkEndpoints]),
   resource(
     'Resource events',

@@ -1,4 +1,5 @@
 import { accessTokenOperations } from './admin/access-tokens/access-token.operations.ts';
+import { userSearchOperations } from './admin/search/user-search.operations.ts';
 import { userKeyOperations } from './admin/user-keys/user-key.operations.ts';
 import { pipelineOperations } from './ci/pipelines/pipeline.operations.ts';
 import type { Operation } from './operation.ts';
@@ -10,6 +11,7 @@ import { mergeOperations } from './repo/merges/merge.operations.ts';
 import { firstPushOperations } from './repo/projects/first-push.operations.ts';
 import { projectOperations } from './repo/projects/project.operations.ts';
 import { repositorySourceOperations } from './repo/repositories/repository-source.operations.ts';
+import { repoSearchOperations } from './repo/search/repo-search.operations.ts';
 import { mergeRequestOperations } from './tracker/merge-requests/merge-request.operations.ts';
 
 /** Every operation: one line per slice. */
@@ -22,8 +24,10 @@ export const operations: readonly Operation[] = [
   ...codeOwnerOperations,
   ...diffLineOperations,
   ...suggestedLineOperations,
+  ...repoSearchOperations,
   ...mergeRequestOperations,
   ...accessTokenOperations,
   ...userKeyOperations,
+  ...userSearchOperations,
   ...pipelineOperations,
 ];

@@ -36,10 +36,7 @@ export const hasAny = (field: string, values: readonly Scalar[]): Condition => (
 export const isEmpty = (field: string): Condition => ({ op: 'isEmpty', field });
 /** Matches without regard to case; requires the field in the collection's `search`. */
 export const includes = (field: string, text: string): Condition => ({ op: 'includes', field, text });
-/**
- * Each of these words of `wordsOf` is in one of the fields, as `isAmong` says. The fields are declared under `words` of
- * the collection.
- */
+/** Each word of `wordsOf` is in one of the fields, which the collection's `words` declare. */
 export const holdsWords = (fields: readonly string[], words: readonly string[]): Condition => ({
   op: 'words',
   fields,

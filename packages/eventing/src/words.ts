@@ -1,12 +1,8 @@
-/*
- * The words of a text as every adapter indexes and searches them, so that all answer alike. They hold letters, digits and
- * marks alone: no word means anything to a database.
- */
+/* Shared by all adapters. A word holds letters, digits and marks alone, so it means nothing to a database. */
 
 /** Characters; longer words are alike where they begin alike. */
 const LONGEST = 40;
-/** More different words of one text are not indexed. */
-const MOST = 20_000;
+const MOST_OF_A_TEXT = 20_000;
 /** Shorter words match whole: so many words begin with a single letter. */
 const SHORTEST_BEGINNING = 3;
 
@@ -23,14 +19,13 @@ const ASCII_WORD = /[a-z0-9]+/g;
 const UNSEEN = /\p{Cf}|[\u{fe00}-\u{fe0f}]/gu;
 const ACCENTS = /[\u0300-\u036f]/g;
 
-/** The different words of a text, in the order in which they first occur. Accents and case make no difference. */
 export function wordsOf(text: string): string[] {
   const found = new Set<string>();
   const ascii = ASCII.test(text);
   const folded = ascii ? text.toLowerCase() : foldWord(text);
   for (const [word] of folded.matchAll(ascii ? ASCII_WORD : WORD)) {
     found.add(word.length <= LONGEST ? word : Array.from(word).slice(0, LONGEST).join(''));
-    if (found.size === MOST) break;
+    if (found.size === MOST_OF_A_TEXT) break;
   }
   return [...found];
 }
@@ -41,9 +36,7 @@ function foldWord(text: string): string {
   return bare.toUpperCase().normalize('NFKD').replace(ACCENTS, '').toLowerCase().replaceAll('ς', 'σ');
 }
 
-/** Whether a word of a search stands for all that begin with it. */
 export const isBeginning = (word: string): boolean => Array.from(word).length >= SHORTEST_BEGINNING;
 
-/** Whether a word of a search is among these of a text. */
 export const isAmong = (word: string, words: readonly string[]): boolean =>
   isBeginning(word) ? words.some((each) => each.startsWith(word)) : words.includes(word);

@@ -1,6 +1,6 @@
 import { MAX_PER_PAGE } from '@forgelog/contracts/page.params.ts';
 import { fullSort } from '@forgelog/eventing/collection-checks.ts';
-import { and, type Condition, range, type Scalar, type SortKey } from '@forgelog/eventing/query.ts';
+import { and, type Condition, not, range, type Scalar, type SortKey } from '@forgelog/eventing/query.ts';
 import { compareValues } from '@forgelog/eventing/query-evaluation.ts';
 import type { AnyCollection, DocumentOf, ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Answer, NextPage } from './answer.ts';
@@ -50,6 +50,8 @@ interface DocumentList<C extends AnyCollection> {
   /** An equivalent condition that counts faster than `where`. */
   counted?: Condition;
   sort: readonly SortKey[];
+  /** Those that meet this come before the others, each in the order of `sort`. */
+  first?: Condition | undefined;
   page: PageRequest;
   select?: readonly (keyof DocumentOf<C> & string)[];
 }
@@ -60,7 +62,8 @@ export async function pageOf<C extends AnyCollection>(
   collection: C,
   options: DocumentList<C>,
 ): Promise<{ documents: DocumentOf<C>[]; next: NextPage }> {
-  const { where, counted: countedWhere = where, sort, page, select } = options;
+  const { where, counted: countedWhere = where, sort, page, select, first } = options;
+  if (first) return rankedPageOf(readStore, collection, { ...options, first });
   if (page.keyset) return keysetPageOf(readStore, collection, options);
   const documents = (await readStore.find(collection, {
     where,
@@ -80,11 +83,7 @@ async function keysetPageOf<C extends AnyCollection>(
   collection: C,
   { where, sort, page, select }: DocumentList<C>,
 ): Promise<{ documents: DocumentOf<C>[]; next: NextPage }> {
-  const keys = fullSort(collection, sort);
-  const fields = keys.map(({ field }) => field as keyof DocumentOf<C> & string);
-  // The field types are a part of the order: a changed type invalidates old cursors.
-  const types = keys.map(({ field, direction }) => [field, collection.fields[field], direction]);
-  const order = orderNamed(collection.name, types);
+  const { fields, order } = orderOfDocuments(collection, sort);
   const documents = (await readStore.find(collection, {
     where,
     sort,
@@ -96,6 +95,51 @@ async function keysetPageOf<C extends AnyCollection>(
   if (more) documents.pop();
   const last = documents.at(-1);
   const values = more && last ? fields.map((field) => last[field] as Scalar | null) : null;
+  return { documents, next: { by: 'keyset', after: values && { order, values } } };
+}
+
+function orderOfDocuments<C extends AnyCollection>(collection: C, sort: readonly SortKey[]) {
+  const keys = fullSort(collection, sort);
+  const fields = keys.map(({ field }) => field as keyof DocumentOf<C> & string);
+  // The field types are a part of the order: a changed type invalidates old cursors.
+  const types = keys.map(({ field, direction }) => [field, collection.fields[field], direction]);
+  return { fields, order: orderNamed(collection.name, types) };
+}
+
+/** The same of two lists, one behind the other. */
+async function rankedPageOf<C extends AnyCollection>(
+  readStore: ReadStore,
+  collection: C,
+  { where, counted = where, sort, page, select, first }: DocumentList<C> & { first: Condition },
+): Promise<{ documents: DocumentOf<C>[]; next: NextPage }> {
+  const lists = [and(where, first), and(where, not(first))];
+  const { fields, order: name } = orderOfDocuments(collection, sort);
+  const order = orderNamed('ranked', name);
+  const [begin = 0, ...after] = valuesAfter(page, order) ?? [];
+  const found: { document: DocumentOf<C>; list: number }[] = [];
+  let offset = page.keyset ? 0 : page.offset;
+  for (let list = begin as number; list < lists.length && found.length <= page.size; list += 1) {
+    const documents = (await readStore.find(collection, {
+      where: lists[list]!,
+      sort,
+      limit: page.size + 1 - found.length,
+      offset,
+      ...(list === begin && after.length > 0 && { after }),
+      select: select && [...new Set([...select, ...fields])],
+    })) as DocumentOf<C>[];
+    if (documents.length > 0) offset = 0;
+    else if (offset > 0) offset -= await readStore.count(collection, { where: lists[list]!, atMost: offset });
+    for (const document of documents) found.push({ document, list });
+  }
+  const more = found.length > page.size;
+  if (more) found.pop();
+  const documents = found.map(({ document }) => document);
+  if (!page.keyset) {
+    const total = await readStore.count(collection, { where: counted, atMost: MAX_COUNTED + 1 });
+    return { documents, next: { by: 'offset', total: total > MAX_COUNTED ? null : total, more } };
+  }
+  const last = found.at(-1);
+  const values = more && last ? [last.list, ...fields.map((field) => last.document[field] as Scalar)] : null;
   return { documents, next: { by: 'keyset', after: values && { order, values } } };
 }
 

@@ -14,12 +14,14 @@ import { namespaceSlice } from './namespaces/namespace.slice.ts';
 import { planLimitsSlice } from './plan-limits/plan-limits.slice.ts';
 import { projectGroupLinkSlice } from './project-group-links/project-group-link.slice.ts';
 import { resourceAccessTokenSlice } from './resource-access-tokens/resource-access-token.slice.ts';
+import { userSearchSlice } from './search/user-search.slice.ts';
 import { settingsSlice } from './settings/settings.slice.ts';
 import { userKeySlice } from './user-keys/user-key.slice.ts';
 import { userSlice } from './users/user.slice.ts';
 
 const slices = [
   userSlice,
+  userSearchSlice,
   accessTokenSlice,
   resourceAccessTokenSlice,
   userKeySlice,

@@ -25,6 +25,7 @@ import { pushRuleSlice } from './push-rules/push-rule.slice.ts';
 import { releaseSlice } from './releases/release.slice.ts';
 import { repositoryContentSlice } from './repository-content/repository-content.slice.ts';
 import { repositoryStorageSlice } from './repository-storage/repository-storage.slice.ts';
+import { repoSearchSlice } from './search/repo-search.slice.ts';
 import { refusingDeleted } from './shared/deleted-projects.ts';
 import { signatureSlice } from './signatures/signature.slice.ts';
 import { snippetSlice } from './snippets/snippet.slice.ts';
@@ -47,6 +48,7 @@ export function createRepo(
     topicSlice,
     snippetSlice,
     wikiSlice,
+    repoSearchSlice,
     debianDistributionSlice,
     repositoryContentSlice,
     changelogSlice,

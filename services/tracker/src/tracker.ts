@@ -19,6 +19,7 @@ import { mergeRequestSlice } from './merge-requests/merge-request.slice.ts';
 import { mergeRequestTarget } from './merge-requests/merge-request.target.ts';
 import { milestoneSlice } from './milestones/milestone.slice.ts';
 import { resourceEventSlice } from './resource-events/resource-event.slice.ts';
+import { searchSlice } from './search/search.slice.ts';
 import { snippetDiscussionSlice } from './snippets/snippet-discussion.slice.ts';
 import { subscriptionSlice } from './subscriptions/subscription.slice.ts';
 import { suggestionSlice } from './suggestions/suggestion.slice.ts';
@@ -46,6 +47,7 @@ const slices = [
   epicSlice,
   snippetDiscussionSlice,
   milestoneSlice,
+  searchSlice,
   errorTrackingSlice,
   integrationSlice,
   issueLinkSlice,

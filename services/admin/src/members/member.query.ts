@@ -156,6 +156,13 @@ export async function anyMember(ports: Ports, place: Place, userId: number): Pro
   return highestOfEach(countedIn(place, rows), place)[0];
 }
 
+/** Ids of all members of a place, however they are members of it. */
+export async function memberIds(ports: Ports, place: Place): Promise<number[]> {
+  const where = and(within(place), lasting(today(ports)));
+  const rows = await ports.readStore.find(members, { where, limit: MAX_MERGED, select: ['userId'] });
+  return [...new Set(rows.map(({ userId }) => userId))];
+}
+
 function filtered({ query, user_ids, skip_users }: MemberFilter): Condition {
   const conditions: Condition[] = [];
   if (query) conditions.push(or(includes('username', query), includes('name', query)));

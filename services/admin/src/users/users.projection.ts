@@ -45,6 +45,7 @@ export const users = defineCollection({
     ['state'],
   ],
   search: ['username', 'name', 'email'],
+  words: ['username', 'name'],
 });
 
 type UserRow = DocumentOf<typeof users>;

@@ -68,6 +68,7 @@ export const projects = defineCollection({
     ['forkedFromId', 'createdAt'],
   ],
   search: ['name', 'path', 'description'],
+  words: ['name', 'path', 'description'],
   madeWith: SERVED_VERSION,
 });
 

@@ -55,12 +55,27 @@ export async function requirePersonal(
 
 /** What a caller wrote, as far as they may still see it. */
 export async function writtenBy(directory: Directory, caller: Principal): Promise<Condition> {
+  const inProjects = await readableInProjects(directory, caller);
+  return and(eq('authorId', caller.userId), or(isEmpty('projectId'), inProjects));
+}
+
+/** All that the caller may see. */
+export async function readableAnywhere(
+  directory: Directory,
+  principal: Principal | null,
+): Promise<Condition> {
+  const open = oneOf('visibility', openLevels(principal));
+  const own = principal === null ? or() : principal.isAdmin ? and() : eq('authorId', principal.userId);
+  return or(and(isEmpty('projectId'), or(open, own)), await readableInProjects(directory, principal));
+}
+
+async function readableInProjects(directory: Directory, principal: Principal | null): Promise<Condition> {
   const field = 'projectId';
-  const visible = (await directory.projectsWith(caller, 0, field)) ?? and();
-  const closed = await directory.projectsWithout('snippets', caller, { archived: false, field });
-  const asMember = (await directory.projectsWith(caller, AccessLevel.guest, field)) ?? and();
-  const open = or(asMember, oneOf('visibility', openLevels(caller)));
-  return and(eq('authorId', caller.userId), or(isEmpty(field), and(visible, not(closed), open)));
+  const visible = (await directory.projectsWith(principal, 0, field)) ?? and();
+  const closed = await directory.projectsWithout('snippets', principal, { archived: false, field });
+  const asMember = (await directory.projectsWith(principal, AccessLevel.guest, field)) ?? and();
+  const open = or(asMember, oneOf('visibility', openLevels(principal)));
+  return and(not(isEmpty(field)), visible, not(closed), open);
 }
 
 /** @throws forbidden for others than the author, and who looks after the place */

@@ -29,6 +29,7 @@ export const snippets = defineCollection({
     ['authorId', 'id'],
     ['visibility', 'id'],
   ],
+  words: ['title', 'description'],
   holds: { lifetime: snippetLifetime },
   ownedBy: [
     endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),

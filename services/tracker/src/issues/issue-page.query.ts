@@ -13,6 +13,8 @@ interface Wanted {
   /** Put for counting. */
   counted?: Condition | undefined;
   sort: readonly SortKey[];
+  /** Those that meet this come first. */
+  first?: Condition | undefined;
   /** Among those of other projects: references are then the full ones. */
   across: boolean;
   /** Labels as objects. */
@@ -25,10 +27,10 @@ export function issuePages(ports: ServicePorts) {
   const view = issueJson.renderer(ports);
   return async (
     { page, principal }: Pick<ApiRequest, 'principal' | 'page'>,
-    { where, counted, sort, across, detailed = false }: Wanted,
+    { where, counted, sort, first, across, detailed = false }: Wanted,
   ): Promise<Answer> => {
     const { documents, next } = await pageOf(readStore, issues, {
-      ...{ where, counted, sort, page, select: issueJson.columns },
+      ...{ where, counted, sort, first, page, select: issueJson.columns },
     });
     const items = view.list(documents, {
       across,

@@ -65,6 +65,7 @@ export const issues = defineCollection({
     ['milestoneId'],
   ],
   search: ['title', 'description'],
+  words: ['title', 'description'],
   holds: { lifetime: issueLifetime, where: not(eq('id', null)) },
   ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => range('place', placesOf(projectId)))],
 });

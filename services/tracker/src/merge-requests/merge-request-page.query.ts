@@ -14,6 +14,8 @@ interface Wanted {
   /** Put for counting. */
   counted?: Condition | undefined;
   sort: readonly SortKey[];
+  /** Those that meet this come first. */
+  first?: Condition | undefined;
   /** Among those of other projects: references are then the full ones. */
   across: boolean;
   /** Labels as objects. */
@@ -30,9 +32,9 @@ export function mergeRequestPages(ports: ServicePorts) {
   const short = simpleMergeRequestJson.renderer(ports);
   return async (
     { caller, page }: Pick<ApiRequest, 'caller' | 'page'>,
-    { where, counted, sort, across, detailed = false, simple = false }: Wanted,
+    { where, counted, sort, first, across, detailed = false, simple = false }: Wanted,
   ): Promise<Answer> => {
-    const { documents, next } = await pageOf(readStore, mergeRequests, { where, counted, sort, page });
+    const { documents, next } = await pageOf(readStore, mergeRequests, { where, counted, sort, first, page });
     const rows = documents.filter(isThere);
     if (simple) return { kind: 'list', items: short.list(rows), next };
     const items = full.list(await shown(rows, caller), {

@@ -105,6 +105,7 @@ export const mergeRequests = defineCollection({
     ['autoMergeProjectId'],
   ],
   search: ['title', 'description'],
+  words: ['title', 'description'],
   holds: { lifetime: mergeRequestLifetime, where: not(eq('id', null)) },
   ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => range('place', placesOf(projectId)))],
 });

@@ -32,6 +32,7 @@ export const milestones = defineCollection({
   },
   indexes: [['projectId', 'dueOrder'], ['groupId', 'dueOrder'], ['title']],
   search: ['title', 'description'],
+  words: ['title', 'description'],
   holds: { lifetime: milestoneLifetime },
   ownedBy: [
     endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),

@@ -39,7 +39,6 @@ export function conditionFilter(shape: StoredShape, condition: Condition): Store
     case 'words': {
       if (condition.words.length === 0) return {};
       const within = (word: string) =>
-        // A pattern with a fixed beginning is a range of an index.
         isBeginning(word) ? { $regex: `^${literalPattern(word)}` } : { $eq: word };
       return {
         $and: condition.words.map((word) => ({

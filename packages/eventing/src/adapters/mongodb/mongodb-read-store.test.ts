@@ -248,7 +248,12 @@ describe.skipIf(!url)('on the server that MONGODB_URL names', () => {
       const indexes = await db.collection('g1.some_things').listIndexes().toArray();
       return Object.fromEntries(indexes.map((index) => [index.name, Object.entries(index.key)]));
     };
-    const own = { _id_: [['_id', 1]], _gone: [['_gone', 1]] };
+    const own = {
+      _id_: [['_id', 1]],
+      _gone: [['_gone', 1]],
+      _words_title: [['_words_title', 1]],
+      _words_note: [['_words_note', 1]],
+    };
     expect(await keys()).toEqual({
       ...own,
       'by_group_-createdAt_-id': [

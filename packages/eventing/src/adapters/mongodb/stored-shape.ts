@@ -44,7 +44,6 @@ export class StoredShape {
     return `_folded_${field}`;
   }
 
-  /** The array of the words of a field. */
   words(field: string): string {
     return `_words_${field}`;
   }

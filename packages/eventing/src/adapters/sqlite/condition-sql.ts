@@ -17,10 +17,7 @@ export type IsRare = (field: string, values: readonly Scalar[]) => boolean;
 
 export interface Rarity {
   isRare: IsRare;
-  /**
-   * Whether the documents of a query of the full-text index are looked up by key.
-   * @param isNarrow an index leads to the documents that the other conditions leave
-   */
+  /** @param isNarrow an index leads to the documents that the other conditions leave */
   looksUp(holders: ConditionSql, isNarrow: boolean): boolean;
 }
 
@@ -31,7 +28,7 @@ export function conditionSql(
 ): ConditionSql {
   if (!condition) return { sql: '1', parameters: [], byKey: false };
   const parameters: SqlValue[] = [];
-  const required = condition.op === 'and' ? condition.conditions : [condition];
+  const required = requiredIn(condition);
   let byKey = false;
   const sql = translate(condition, true);
   return { sql, parameters, byKey };
@@ -69,9 +66,7 @@ export function conditionSql(
     return `${isLookup ? '' : '+'}${table.name}.${table.key} IN (${holders.sql})`;
   }
 
-  /** Whether the condition is on what an index begins with. */
   function isNarrowing(each: Condition): boolean {
-    if (each.op === 'and') return each.conditions.some(isNarrowing);
     if (each.op !== 'eq' && each.op !== 'in') return false;
     return table.collection.indexes.some(([first]) => first === each.field);
   }
@@ -121,6 +116,9 @@ export function conditionSql(
     }
   }
 }
+
+const requiredIn = (condition: Condition): Condition[] =>
+  condition.op === 'and' ? condition.conditions.flatMap(requiredIn) : [condition];
 
 type Words = Extract<Condition, { op: 'words' }>;
 

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { BEGINNING } from '../../event.ts';
-import { type ReadStore, ReadStoreUnavailableError } from '../../read-store.ts';
+import { and, asc, desc, eq, holdsWords, range } from '../../query.ts';
+import { type Change, type ReadStore, ReadStoreUnavailableError } from '../../read-store.ts';
 import { describeReadStore } from '../../testing/read-store.contract.ts';
-import { put } from '../../testing/read-store-changes.ts';
+import { put, remove } from '../../testing/read-store-changes.ts';
 import { names, things } from '../../testing/sample-collections.ts';
 import { AlreadyOpenError } from './exclusive-lock.ts';
 import { openSqliteReadStore } from './sqlite-read-store.ts';
@@ -47,6 +48,42 @@ async function filled(): Promise<string> {
 }
 
 describe('the read model file', () => {
+  test('finds words that many documents hold, page by page', async () => {
+    const store = await openSqliteReadStore({ path: newPath() });
+    await store.declare([things]);
+    const changes = Array.from({ length: 2500 }, (_, id) =>
+      put(things, { id, title: id % 7 === 0 ? 'the odd one' : 'the rest', group: id % 3 }),
+    );
+    await store.write({ changes, checkpoints: new Map() });
+    const where = and(holdsWords(['title'], ['the']), eq('group', 1));
+    const expected = Array.from({ length: 2500 }, (_, id) => id).filter((id) => id % 3 === 1);
+    expect(await store.count(things, { where, atMost: 5000 })).toBe(expected.length);
+    expect(await store.count(things, { where: holdsWords(['title'], ['the']), atMost: 50 })).toBe(50);
+    for (const offset of [0, 10, 800]) {
+      const page = await store.find(things, { where, sort: [desc('id')], limit: 10, offset });
+      expect(page.map(({ id }) => id)).toEqual(expected.toReversed().slice(offset, offset + 10));
+    }
+    const after = await store.find(things, { where, sort: [asc('id')], after: [2400], limit: 3 });
+    expect(after.map(({ id }) => id)).toEqual([2401, 2404, 2407]);
+    const narrow = and(holdsWords(['title'], ['the']), eq('group', 1), range('id', { gte: 30, lt: 40 }));
+    expect(await store.count(things, { where: narrow, atMost: 99 })).toBe(3);
+    await store.close();
+  });
+
+  test('does not read texts again that a change leaves as they are, and forgets those of deleted documents', async () => {
+    const path = newPath();
+    const store = await openSqliteReadStore({ path });
+    await store.declare([things]);
+    const write = (...changes: Change[]) => store.write({ changes, checkpoints: new Map() });
+    await write(put(things, { id: 1, title: 'one' }, '1'), put(things, { id: 2, title: 'two' }, '1'));
+    await write(put(things, { id: 1, title: 'one', group: 2 }, '2'), remove(things, 2, '2'));
+    await store.close();
+    const file = new DatabaseSync(path, { readOnly: true });
+    const rows = file.prepare('SELECT id FROM "some_things$$words_docsize"').all();
+    file.close();
+    expect(rows).toEqual([{ id: 1 }]);
+  });
+
   test('keeps a folded copy only of non-ASCII texts', async () => {
     const path = newPath();
     const store = await openSqliteReadStore({ path });

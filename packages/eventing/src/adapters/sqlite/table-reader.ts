@@ -11,7 +11,6 @@ import { POSITION, quote, type SqlValue, type Table } from './table.ts';
 
 /** Below so many holders of a value, documents are looked up by key instead of filtered. */
 const RARE = 500;
-/** The same for holders of words, which are counted faster. */
 const FEW_HOLDERS = 2000;
 const COUNTS = 500;
 
@@ -184,7 +183,7 @@ export class TableReader {
 
   readonly #whenFinding: Rarity = { isRare: this.#isRare, looksUp: this.#areFew };
 
-  /** There is no order to walk along: without an index for the rest, looking up each holder is the shortest way. */
+  /** No order to walk along. */
   readonly #whenCounting: Rarity = {
     isRare: this.#isRare,
     looksUp: (holders, isNarrow) => !isNarrow || this.#areFew(holders, isNarrow),

@@ -53,7 +53,6 @@ export class TableWriter {
     return true;
   }
 
-  /** Most changes leave the texts as they are, which spares reading them word by word. */
   #index({ key, document }: Extract<Change, { kind: 'put' }>, before: readonly SqlValue[] | undefined): void {
     const { words } = this.#table;
     if (words.every((field, at) => before?.[at] === (document[field] ?? null))) return;

@@ -133,7 +133,6 @@ export class Table {
     return statements;
   }
 
-  /** @param tables all of the file; those within a full-text index go with it */
   dropStatements(tables: readonly string[]): string[] {
     const { name } = this.collection;
     return tables
@@ -179,7 +178,6 @@ export class Table {
   }
 }
 
-/** A text as its full-text index takes it. */
 export const indexedWords = (text: SqlValue | undefined): string =>
   typeof text === 'string' ? wordsOf(text).join(' ') : '';
 
