@@ -234,3 +234,23 @@ test('lives a merge request from its opening to its merge', async () => {
   await expect.poll(async () => (await api.Issues.show(1, { projectId: id })).state).toBe('closed');
   await expect.poll(async () => (await api.Branches.all(id)).map(({ name }) => name)).toEqual(['main']);
 });
+
+test('makes deploy tokens of a project and a group, lists them and deletes them', async () => {
+  const project = await api.Projects.create({ name: 'Deployed' });
+  const group = await api.Groups.create('Deployed ones', 'deployed-ones');
+  for (const place of [{ projectId: project.id }, { groupId: group.id }]) {
+    const made = (await api.DeployTokens.create('machine', ['read_repository'], {
+      ...{ ...place, username: 'machine', expires_at: '2201-01-01T00:00:00Z' },
+    } as Parameters<typeof api.DeployTokens.create>[2])) as { id: number };
+    expect(made).toMatchObject({
+      username: 'machine',
+      revoked: false,
+      token: expect.stringMatching(/^fldt-/),
+    });
+    const one = { id: made.id, name: 'machine', scopes: ['read_repository'], expired: false };
+    expect(await api.DeployTokens.all(place)).toMatchObject([one]);
+    expect(await api.DeployTokens.show(made.id, place)).toMatchObject(one);
+    await api.DeployTokens.remove(made.id, place);
+    expect(await api.DeployTokens.all(place)).toEqual([]);
+  }
+});

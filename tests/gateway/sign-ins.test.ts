@@ -64,6 +64,24 @@ test('after fifty wrong tokens an address is refused with those that are new the
   expect((await api('192.0.2.6', other)).status).toBe(200);
 });
 
+test('guesses of deploy tokens are slowed down like those of other tokens', async () => {
+  const address = '192.0.2.8';
+  const { body: project } = await forgelog.post('/projects', { name: 'guessed' });
+  const asked = { name: 'machine', scopes: ['read_repository'] };
+  const { body: machine } = await forgelog.post(`/projects/${project.id}/deploy_tokens`, asked);
+  const guess = (token: string) =>
+    forgelog.get('/user', { token: null, headers: { 'Deploy-Token': token, 'X-Forwarded-For': address } });
+  expect((await guess(machine.token)).status).toBe(403);
+  for (let i = 0; i < 50; i++) expect((await guess(`fldt-guess-${i}`)).status).toBe(401);
+  expect((await guess('fldt-one-more')).status).toBe(429);
+  expect((await guess(machine.token)).status).toBe(403);
+  const { body: other } = await forgelog.post(`/projects/${project.id}/deploy_tokens`, asked);
+  expect((await git(address, other.username, other.token)).status).toBe(429);
+  for (let i = 0; i < 10; i++)
+    expect((await git('192.0.2.9', machine.username, `fldt-guess-${i}`)).status).toBe(401);
+  expect((await git('192.0.2.9', machine.username, 'fldt-one-more')).status).toBe(429);
+});
+
 test('what is refused while an account is blocked is in the access log, and few events tell many attempts', async () => {
   const address = '192.0.2.7';
   for (let i = 0; i < 60; i++) await git(address, 'root', `wrong ${i}`);

@@ -17,9 +17,15 @@ export async function tellAccess(forgelog: Forgelog): Promise<RecordedEvent[]> {
   const token = await createToken(forgelog, id, ['api']);
   await forgelog.get(`/projects/${project.id}`, { token });
   await forgelog.get('/user', { token: 'a-token-that-never-was' });
+  const { body: machine } = await forgelog.post(`/projects/${project.id}/deploy_tokens`, {
+    ...{ name: 'machine', scopes: ['read_repository'] },
+  });
   const { body: branch } = await forgelog.get(`/projects/${project.id}/repository/branches/main`);
   const address = `${forgelog.url}/${project.path_with_namespace}.git`;
   await fetchObjects(address, branch.commit.id, `root:${forgelog.rootToken}`);
+  await fetch(`${address}/info/refs?service=git-upload-pack`, {
+    headers: basic(`${machine.username}:${machine.token}`),
+  });
   for (let at = 0; at < ACCOUNTS; at++)
     await fetch(`${address}/info/refs?service=git-upload-pack`, { headers: basic(`nobody-${at}:`) });
   return accessEvents(forgelog, ({ type }) => type === 'AccessRecordsOmitted');

@@ -51,6 +51,10 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
     await put('/application/plan_limits', { plan_name: 'default', npm_max_file_size });
   const { body: bot } = await post(`${project}/access_tokens`, { name: 'Deployment', scopes: ['api'] });
   await calls.delete(`${project}/access_tokens/${bot.id}`);
+  const { body: machine } = await post(`${project}/deploy_tokens`, {
+    ...{ name: 'Deployment', scopes: ['read_repository'], expires_at: '2031-01-31T00:00:00Z' },
+  });
+  await calls.delete(`${project}/deploy_tokens/${machine.id}`);
   const { body: key } = await post('/user/keys', { title: 'Laptop', key: STORY_KEY });
   await calls.delete(`/user/keys/${key.id}`);
 

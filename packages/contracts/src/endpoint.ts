@@ -20,6 +20,8 @@ export interface Endpoint<P extends Params = Params> {
   scopes: readonly Scope[];
   /** Whether the token of a running job is enough, with the rights of the job's user. */
   jobToken: boolean;
+  /** Any one of these is enough for a deploy token of the place; without one no deploy token opens it. */
+  deployToken: readonly DeployTokenScope[];
   tier: Tier;
   params: P;
   /** Whether a parameter that is not in `params` is refused. Others ignore it, as clients of the family expect. */
@@ -62,6 +64,16 @@ export const SCOPES = [
   'sudo',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
+
+/** What a deploy token may open. Registries of images are not here, so their scopes open nothing. */
+export const DEPLOY_TOKEN_SCOPES = [
+  'read_repository',
+  'read_registry',
+  'write_registry',
+  'read_package_registry',
+  'write_package_registry',
+] as const;
+export type DeployTokenScope = (typeof DEPLOY_TOKEN_SCOPES)[number];
 
 /**
  * Offset pagination of a list; every list has keyset pages as well (`pagination=keyset`). `offset`: page and
@@ -167,6 +179,7 @@ export const DEFAULT_MAX_BODY = 2 * 1024 * 1024;
 
 type Optional =
   | 'jobToken'
+  | 'deployToken'
   | 'scopes'
   | 'tier'
   | 'strictParams'
@@ -188,6 +201,7 @@ export function defineEndpoint<const P extends Params>(
   return {
     scopes: definition.method === 'GET' || definition.method === 'HEAD' ? ['api', 'read_api'] : ['api'],
     jobToken: false,
+    deployToken: [],
     tier: 'free',
     strictParams: false,
     rules: [],

@@ -3,6 +3,7 @@ import { impersonationTokenEndpoints } from './admin/access-tokens/impersonation
 import { auditEventEndpoints } from './admin/audit-events/audit-event.api.ts';
 import { avatarEndpoints } from './admin/avatars/avatar.api.ts';
 import { billableMemberEndpoints } from './admin/billable-members/billable-member.api.ts';
+import { deployTokenEndpoints } from './admin/deploy-tokens/deploy-token.api.ts';
 import { featureEndpoints } from './admin/features/feature.api.ts';
 import { groupGroupLinkEndpoints } from './admin/group-group-links/group-group-link.api.ts';
 import { groupEndpoints } from './admin/groups/group.api.ts';
@@ -282,6 +283,11 @@ export const resources: readonly Resource[] = [
     'Project and group access tokens',
     'Tokens of bots that are members of one project or group.',
     resourceAccessTokenEndpoints,
+  ),
+  resource(
+    'Deploy tokens',
+    'Tokens by which machines get what one project or group has, and nothing else.',
+    deployTokenEndpoints,
   ),
   resource(
     'Keys of users',

@@ -1,4 +1,5 @@
 import { accessTokenEvents, PersonalAccessTokensUsed } from './admin/access-tokens/access-token.events.ts';
+import { deployTokenEvents } from './admin/deploy-tokens/deploy-token.events.ts';
 import { featureEvents } from './admin/features/feature.events.ts';
 import { groupGroupLinkEvents } from './admin/group-group-links/group-group-link.events.ts';
 import { groupEvents } from './admin/groups/group.events.ts';
@@ -65,6 +66,7 @@ export const events: readonly EventDefinition[] = [
   ...userEvents,
   ...accessTokenEvents,
   PersonalAccessTokensUsed,
+  ...deployTokenEvents,
   ...userKeyEvents,
   ...groupEvents,
   ...projectMemberEvents,

@@ -1,4 +1,5 @@
 import { accessTokenLifetime } from './admin/access-tokens/access-token.lifetime.ts';
+import { deployTokenLifetime } from './admin/deploy-tokens/deploy-token.lifetime.ts';
 import { featureLifetime } from './admin/features/feature.lifetime.ts';
 import { groupGroupLinkLifetime } from './admin/group-group-links/group-group-link.lifetime.ts';
 import { groupLifetime, groupMembershipLifetime } from './admin/groups/group.lifetime.ts';
@@ -71,6 +72,7 @@ export const lifetimes: readonly Lifetime[] = [
   settingsLifetime,
   projectGroupLinkLifetime,
   accessTokenLifetime,
+  deployTokenLifetime,
   userKeyLifetime,
   projectStarLifetime,
   badgeLifetime,

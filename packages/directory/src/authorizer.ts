@@ -8,7 +8,12 @@ import type {
   ReadOnlyCause,
   Visibility,
 } from '@forgelog/service-kit/access.ts';
-import type { Principal } from '@forgelog/service-kit/principal.ts';
+import {
+  callerKey,
+  type DeployTokenReach,
+  type Principal,
+  userIdOf,
+} from '@forgelog/service-kit/principal.ts';
 import type { DirectoryNamespace, DirectoryProject } from './collections.ts';
 import { DerivedCache } from './derived-cache.ts';
 import type { Directory } from './directory.ts';
@@ -25,6 +30,7 @@ export function isOpenTo(visibility: Visibility, principal: Principal | null): b
 }
 
 const REPORTER = 20;
+const DEVELOPER = 30;
 /** The least level that sees what is marked for deletion. */
 const OWNER = 50;
 
@@ -34,7 +40,7 @@ export function createAuthorizer(directory: Directory): Authorizer {
   const grants = new DerivedCache<string, ProjectGrant>(directory, GRANTS);
   return {
     project: (idOrPath, principal) =>
-      grants.read(`${principal?.userId ?? ''} ${idOrPath}`, async () => {
+      grants.read(`${callerKey(principal)} ${idOrPath}`, async () => {
         const parsed = parseIdOrPath(idOrPath);
         const project =
           typeof parsed === 'number'
@@ -60,7 +66,11 @@ export async function grantProject(
   directory: Directory,
 ): Promise<ProjectGrant | undefined> {
   let level = 0;
-  if (principal?.isAdmin) level = 50;
+  if (principal?.deployToken) {
+    level = reachesProject(principal.deployToken, project) ? levelOfToken(principal.deployToken) : 0;
+    // A deploy token is for its place alone, and not for what everybody sees.
+    if (level === 0) return undefined;
+  } else if (principal?.isAdmin) level = 50;
   else if (principal) level = await directory.projectLevel(principal.userId, project);
   const visibility = project.visibility as Visibility;
   const isOpen = isOpenTo(visibility, principal);
@@ -79,21 +89,33 @@ export async function grantProject(
     if (feature === 'merge_requests' && !can('repository')) return false;
     return setting !== 'private' || level > 0;
   };
-  const { userId = null, isAdmin = false } = principal ?? {};
+  const userId = userIdOf(principal);
+  const isAdmin = principal?.isAdmin ?? false;
   const summary = summaryOf(project, readOnly ?? (project.archived ? 'archived' : null));
   return { project: summary, level, userId, isAdmin, can };
 }
+
+/** A deploy token of a group opens what is below it, wherever that was moved. */
+const reachesProject = ({ projectId, groupId }: DeployTokenReach, project: DirectoryProject): boolean =>
+  projectId === project.id || (groupId !== null && (project.ancestors ?? []).includes(groupId));
+
+const reachesGroup = ({ groupId }: DeployTokenReach, group: DirectoryNamespace): boolean =>
+  groupId !== null && (group.ancestors ?? []).includes(groupId);
+
+const levelOfToken = ({ scopes }: DeployTokenReach): number =>
+  scopes.includes('write_package_registry') ? DEVELOPER : REPORTER;
 
 async function grantGroup(
   group: DirectoryNamespace,
   principal: Principal | null,
   directory: Directory,
 ): Promise<GroupGrant | undefined> {
-  const level = principal?.isAdmin
-    ? 50
-    : principal
-      ? await directory.groupLevel(principal.userId, group.id)
-      : 0;
+  let level = 0;
+  if (principal?.deployToken) {
+    level = reachesGroup(principal.deployToken, group) ? levelOfToken(principal.deployToken) : 0;
+    if (level === 0) return undefined;
+  } else if (principal?.isAdmin) level = 50;
+  else if (principal) level = await directory.groupLevel(principal.userId, group.id);
   if (level === 0 && !isOpenTo(group.visibility as Visibility, principal)) {
     // Members of something below may see the groups above it.
     if (!principal || !(await isMemberBelow(group.id, principal.userId, directory))) return undefined;

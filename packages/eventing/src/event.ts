@@ -13,6 +13,7 @@ export interface CredentialRef {
     | 'personal_access_token'
     | 'project_access_token'
     | 'job_token'
+    | 'deploy_token'
     | 'runner'
     | 'registration_token'
     | 'session'

@@ -1,4 +1,4 @@
-import type { AnyEndpoint, Scope } from '@forgelog/contracts/endpoint.ts';
+import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { type Authorizer, type GroupGrant, levelOf, type ProjectGrant, READ_ONLY } from './access.ts';
 import type { Principal } from './principal.ts';
@@ -20,7 +20,7 @@ interface Granted {
  */
 export function authorize(asked: Asked, authorizer: Authorizer): Granted | Promise<Granted> {
   const { endpoint, principal, pathParams } = asked;
-  if (principal !== null) requireScope(principal, endpoint.scopes);
+  if (principal !== null) requireScope(principal, endpoint);
   const { access } = endpoint;
   if (access.kind === 'anyone' || access.kind === 'job') return {};
   const needsUser = access.kind === 'user' || access.kind === 'administrator' || access.signedIn;
@@ -70,7 +70,12 @@ const writes = ({ method }: Asked['request']): boolean => method !== 'GET' && me
 
 type Access<Kind extends AnyEndpoint['access']['kind']> = Extract<AnyEndpoint['access'], { kind: Kind }>;
 
-function requireScope(principal: Principal, scopes: readonly Scope[]): void {
-  if (!scopes.some((scope) => principal.scopes.includes(scope)))
-    throw new Rejection('insufficient_scope', { scopes });
+function requireScope(
+  { scopes: held, deployToken }: Principal,
+  { scopes, deployToken: opens }: AnyEndpoint,
+): void {
+  const isEnough = deployToken
+    ? opens.some((scope) => deployToken.scopes.includes(scope))
+    : scopes.some((scope) => held.includes(scope));
+  if (!isEnough) throw new Rejection('insufficient_scope', { scopes: deployToken ? opens : scopes });
 }

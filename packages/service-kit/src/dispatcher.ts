@@ -16,7 +16,7 @@ import type { Cursors } from './cursor.ts';
 import type { PlaceholderResolver } from './json-template.ts';
 import { NO_PAGE, nextParameter, requestedPage } from './list-request.ts';
 import { checkRules } from './param-rules.ts';
-import type { Origin, Principal } from './principal.ts';
+import { callerKey, type Origin, type Principal } from './principal.ts';
 import { CALLER_PARAMETERS, emptyRecord, parsePairs } from './raw-parameters.ts';
 import { readBody } from './request-body.ts';
 import { sendAnswer, sendCached, sendError } from './send.ts';
@@ -163,7 +163,7 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
 }
 
 const callerOf = ({ principal, origin }: Exchange): string =>
-  principal ? `user ${principal.userId}` : `address ${origin.clientAddress}`;
+  principal ? `user ${callerKey(principal)}` : `address ${origin.clientAddress}`;
 
 function startSpan({ endpoint, origin }: Exchange, tracer: Tracer | undefined): Span | undefined {
   return tracer?.start(`${endpoint.service} ${endpoint.id}`, {

@@ -6,6 +6,7 @@ import { composeService } from '@forgelog/service-kit/slice.ts';
 import { accessTokenSlice } from './access-tokens/access-token.slice.ts';
 import { auditEventSlice } from './audit-events/audit-event.slice.ts';
 import { avatarSlice } from './avatars/avatar.slice.ts';
+import { deployTokenSlice } from './deploy-tokens/deploy-token.slice.ts';
 import { featureSlice } from './features/feature.slice.ts';
 import { groupGroupLinkSlice } from './group-group-links/group-group-link.slice.ts';
 import { groupSlice } from './groups/group.slice.ts';
@@ -24,6 +25,7 @@ const slices = [
   userSearchSlice,
   accessTokenSlice,
   resourceAccessTokenSlice,
+  deployTokenSlice,
   userKeySlice,
   avatarSlice,
   groupSlice,

@@ -71,7 +71,7 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
         const pathParams = { ...inPath, ...params };
         record.endpoint = endpoint;
         record.pathParams = pathParams;
-        requireOpenToJobs(endpoint, principal);
+        requireOpenToTokens(endpoint, principal);
         const origin = { requestId, clientAddress, userAgent, traceparent };
         const exchange = {
           request,
@@ -126,10 +126,12 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
   };
 }
 
-/** @throws Rejection 403 where a token of a job is not enough, whoever its user is */
-function requireOpenToJobs({ jobToken }: AnyEndpoint, principal: Principal | null): void {
+/** @throws Rejection 403 where a token of a job is not enough, whoever its user is, or a deploy token */
+function requireOpenToTokens({ jobToken, deployToken }: AnyEndpoint, principal: Principal | null): void {
   if (principal?.credential.kind === 'job_token' && !jobToken)
     throw new Rejection('forbidden', { reason: 'The token of a job does not open this' });
+  if (principal?.deployToken && deployToken.length === 0)
+    throw new Rejection('forbidden', { reason: 'A deploy token does not open this' });
 }
 
 /** Continues synchronously where the value is known: a promise would slow down small answers. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Scope } from '@forgelog/contracts/endpoint.ts';
+import type { DeployTokenScope, Scope } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { principalOf } from '@forgelog/directory/acting-user.ts';
 import type { DirectoryUser } from '@forgelog/directory/collections.ts';
@@ -13,8 +13,13 @@ import { ReadThrough } from '@forgelog/eventing/read-through.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import type { InstanceKey } from '@forgelog/service-kit/instance-key.ts';
 import { createJobTokens } from '@forgelog/service-kit/job-token.ts';
-import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { NOBODY, type Principal } from '@forgelog/service-kit/principal.ts';
 import { credentialsProjection, type GatewayToken, gatewayTokens } from './credentials.projection.ts';
+import {
+  deployTokensProjection,
+  type GatewayDeployToken,
+  gatewayDeployTokens,
+} from './deploy-tokens.projection.ts';
 import { readCredentials } from './presented-credentials.ts';
 import { gatewayJobs, runningJobsProjection } from './running-jobs.projection.ts';
 
@@ -32,6 +37,8 @@ export interface Authentication {
   ): Principal | null | Promise<Principal | null>;
   /** The user of a running job, by its token. */
   byJobToken(token: string): Promise<Principal | undefined>;
+  /** The caller with a deploy token, who also says the name that it signs in with. */
+  byDeployToken(username: string, token: string): Promise<Principal | undefined>;
   byToken(token: string): Principal | undefined | Promise<Principal | undefined>;
   /** Returns undefined once the credential, or the user it acts for, is no longer valid. */
   renew(principal: Principal): Promise<Principal | undefined>;
@@ -42,6 +49,7 @@ export interface AuthenticationPorts {
   directory: Directory;
   instanceKey: InstanceKey;
   configuration: Pick<Configuration, 'IMPERSONATION'>;
+  clock: () => Date;
 }
 
 const TOKENS = 50_000;
@@ -67,8 +75,10 @@ export function createAuthentication({
   directory,
   instanceKey,
   configuration,
+  clock,
 }: AuthenticationPorts): Authentication {
   const tokens = new ReadThrough<string, GatewayToken>(TOKENS);
+  const deployTokens = new ReadThrough<string, GatewayDeployToken>(TOKENS);
   const digests = new ReadThrough<number, string>(TOKENS);
   const principals = new DerivedCache<string, Principal>(directory, TOKENS);
   const jobTokens = createJobTokens(instanceKey);
@@ -91,6 +101,18 @@ export function createAuthentication({
       credential: { kind: 'personal_access_token', id: token.tokenId },
       onBehalfBy: null,
     });
+  }
+
+  async function deployTokenOf(digest: string): Promise<GatewayDeployToken | undefined> {
+    const token = await deployTokens.read(digest, () => readStore.get(gatewayDeployTokens, digest));
+    const isOver =
+      token !== undefined && token.expiresAt !== null && token.expiresAt <= clock().toISOString();
+    return isOver ? undefined : token;
+  }
+
+  async function byDeployDigest(digest: string): Promise<Principal | undefined> {
+    const token = await deployTokenOf(digest);
+    return token && callerWith(token);
   }
 
   async function byJobToken(token: string): Promise<Principal | undefined> {
@@ -149,9 +171,14 @@ export function createAuthentication({
           principals.forgetAll();
         },
       },
+      { ...deployTokensProjection, applied: () => deployTokens.forgetAll() },
       runningJobsProjection,
     ],
     byJobToken,
+    async byDeployToken(username, password) {
+      const token = await deployTokenOf(sha256(password));
+      return token?.username === username ? callerWith(token) : undefined;
+    },
     byToken: (token) => ofDigest(sha256(token)),
     async renew({ credential, userId, onBehalfBy }) {
       const digest = await digests.read(credential.id!, () => digestOfToken(credential.id!));
@@ -165,10 +192,15 @@ export function createAuthentication({
       }
     },
     authenticate(request, search, readsJobToken) {
-      const { token, jobToken, sudo } = readCredentials(request.headers, search);
+      const { token, jobToken, deployToken, sudo } = readCredentials(request.headers, search);
       if (token === undefined && jobToken !== undefined && readsJobToken) {
         if (sudo !== undefined) throw new Rejection('sudo_needs_admin');
         return derived(byJobToken(jobToken), () => new Rejection('unauthorized'));
+      }
+      if (token === undefined && jobToken === undefined && deployToken !== undefined) {
+        if (sudo !== undefined) throw new Rejection('sudo_needs_admin');
+        const digest = sha256(deployToken);
+        return derived(byDeployDigest(digest), () => new UnknownToken(digest));
       }
       if (token === undefined) {
         if (sudo !== undefined) throw new Rejection('unauthorized');
@@ -182,7 +214,20 @@ export function createAuthentication({
   };
 }
 
-/** A personal access token that never existed or has ended. */
+/** Whoever calls with a deploy token: no user, and closed to what all users see. */
+function callerWith(token: GatewayDeployToken): Principal {
+  const scopes = token.scopes as DeployTokenScope[];
+  const { deployTokenId, projectId, groupId, username, name } = token;
+  return {
+    ...{ userId: NOBODY, username, name, email: '', isAdmin: false, external: true },
+    scopes: scopes.filter((scope) => scope === 'read_repository'),
+    credential: { kind: 'deploy_token', id: deployTokenId },
+    onBehalfBy: null,
+    deployToken: { projectId, groupId, scopes },
+  };
+}
+
+/** A personal access token or deploy token that never existed or has ended. */
 export class UnknownToken extends Rejection<'unauthorized'> {
   readonly digest: string;
 

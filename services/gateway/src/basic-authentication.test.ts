@@ -6,7 +6,10 @@ import type { RequestRecord } from './request-record.ts';
 test('two passwords are verified at once, a hundred wait, and further ones get 503 with Retry-After', async () => {
   type Ports = Parameters<typeof createBasicAuthentication>[0];
   const basic = createBasicAuthentication({
-    authentication: { byToken: async () => undefined } as unknown as Ports['authentication'],
+    authentication: {
+      byToken: async () => undefined,
+      byDeployToken: async () => undefined,
+    } as unknown as Ports['authentication'],
     directory: { userByName: async () => undefined } as unknown as Ports['directory'],
     readStore: {} as Ports['readStore'],
     signIns: {

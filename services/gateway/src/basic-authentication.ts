@@ -19,7 +19,7 @@ export type BasicCredentials =
 
 export interface BasicAuthentication {
   /**
-   * Accepts any user name with a token as the password, or an account's own password. Returns undefined if they are
+   * Accepts any user name with a token as the password, a deploy token with its own, or an account's own password. Returns undefined if they are
    * wrong, and records that. The name `gitlab-ci-token` also takes the token of a running job, which reads repositories;
    * release tools send that name with whatever token they have.
    * @throws Rejection 403 for a blocked account, 429 after too many wrong passwords, 503 while too many are being checked
@@ -139,7 +139,9 @@ export function createBasicAuthentication(ports: {
       }
       const readable = username !== '' && password !== '' && password.length <= MAX_PASSWORD;
       const principal = readable
-        ? ((await authentication.byToken(password)) ?? (await byPassword(username, password, request)))
+        ? ((await authentication.byToken(password)) ??
+          (await authentication.byDeployToken(username, password)) ??
+          (await byPassword(username, password, request)))
         : undefined;
       if (!principal) signIns.refused('wrong_password', request, username);
       return principal;

@@ -37,7 +37,9 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
       const { configuration, readStore } = ports.ports;
       const { authorizer, barrier, log } = ports;
       const instanceKey = lazyInstanceKey(configuration);
-      const authentication = createAuthentication({ readStore, directory, instanceKey, configuration });
+      const authentication = createAuthentication({
+        ...{ readStore, directory, instanceKey, configuration, clock },
+      });
       const identity = knownIdentity(store);
       const accessStream = ports.accessLog && {
         stream: ports.accessLog,

@@ -10,7 +10,7 @@ import { decodedBody } from '@forgelog/service-kit/content-encoding.ts';
 import type { GitService, GitTransport } from '@forgelog/service-kit/git-transport.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import type { Operations } from '@forgelog/service-kit/operations.ts';
-import { metadataOf, type Principal } from '@forgelog/service-kit/principal.ts';
+import { metadataOf, type Principal, userIdOf } from '@forgelog/service-kit/principal.ts';
 import { type Refusal, sendError } from '@forgelog/service-kit/send.ts';
 import { traceIdOf } from '@forgelog/service-kit/telemetry/tracing.ts';
 import { unavailability } from '@forgelog/service-kit/unavailable.ts';
@@ -141,7 +141,7 @@ async function callerOf(
   });
   if (!principal) throw challenge();
   if (!principal.scopes.some((scope) => READING.includes(scope))) {
-    signIns.refused('scope', record, principal.userId);
+    signIns.refused('scope', record, userIdOf(principal) ?? undefined);
     throw challenge();
   }
   signIns.used(principal, record);

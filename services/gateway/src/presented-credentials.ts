@@ -6,6 +6,8 @@ export interface PresentedCredentials {
   token: string | undefined;
   /** Token of a job; counts where no other token is presented. */
   jobToken: string | undefined;
+  /** Counts where none of the others is presented. */
+  deployToken: string | undefined;
   /** Id or name of the user an administrator acts as. */
   sudo: string | undefined;
 }
@@ -24,7 +26,13 @@ const NONE: ReadonlyMap<CallerParameter, string> = new Map();
 export function readCredentials(headers: IncomingHttpHeaders, search: string): PresentedCredentials {
   const query = MAY_NAME_CALLER.test(search) ? callerParameters(search) : NONE;
   const jobToken = (headers['job-token'] as string | undefined) ?? query.get('job_token');
-  return { token: tokenOf(headers, query), jobToken: jobToken || undefined, sudo: sudoOf(headers, query) };
+  const deployToken = headers['deploy-token'] as string | undefined;
+  return {
+    token: tokenOf(headers, query),
+    jobToken: jobToken || undefined,
+    deployToken: deployToken || undefined,
+    sudo: sudoOf(headers, query),
+  };
 }
 
 function callerParameters(search: string): ReadonlyMap<CallerParameter, string> {

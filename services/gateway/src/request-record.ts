@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import type { GitService } from '@forgelog/service-kit/git-transport.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
-import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { type Principal, userIdOf } from '@forgelog/service-kit/principal.ts';
 import { createRequestMeter } from '@forgelog/service-kit/telemetry/http-metrics.ts';
 import type { Telemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
 import { traceIdOf } from '@forgelog/service-kit/telemetry/tracing.ts';
@@ -84,7 +84,7 @@ export function createRequestRecorder({
       const ms = performance.now() - begin;
       const { statusCode: status, writableFinished } = response;
       const { endpoint } = record;
-      const user = record.principal?.userId;
+      const user = userIdOf(record.principal ?? null) ?? undefined;
       const label = endpoint?.id ?? labelBeside(path);
       meter(label, writableFinished ? status : CLIENT_GONE, ms);
       const entry = {
@@ -95,6 +95,7 @@ export function createRequestRecorder({
         status,
         ms: Math.round(ms * 100) / 100,
         user,
+        deployToken: record.principal?.deployToken && record.principal.credential.id,
         client: record.clientAddress,
         agent: record.userAgent,
         ...bytesOf(socket),

@@ -63,6 +63,8 @@ export function createSignIns({ accessLog, directory, log, tokenUses, now }: Sig
         limited(request, principal.userId, () => limit.admit(request.clientAddress, String(id)));
         tokenUses.used(id);
       }
+      if (kind === 'deploy_token')
+        limited(request, undefined, () => limit.admit(request.clientAddress, `deploy token ${id}`));
       accessLog.credentialUsed(principal, request);
     },
     wrongToken(digest, request) {

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, hash, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
-import { SCOPES, type ServiceName } from '@forgelog/contracts/endpoint.ts';
+import { DEPLOY_TOKEN_SCOPES, SCOPES, type ServiceName } from '@forgelog/contracts/endpoint.ts';
 import { z } from 'zod';
 import { secretKeys } from '../instance-key.ts';
 
@@ -15,6 +15,7 @@ const credential = z.strictObject({
     'personal_access_token',
     'project_access_token',
     'job_token',
+    'deploy_token',
     'runner',
     'registration_token',
     'session',
@@ -34,6 +35,13 @@ const principal = z.strictObject({
   scopes: z.array(z.enum(SCOPES)),
   credential,
   onBehalfBy: z.int().nullable(),
+  deployToken: z
+    .strictObject({
+      projectId: z.int().nullable(),
+      groupId: z.int().nullable(),
+      scopes: z.array(z.enum(DEPLOY_TOKEN_SCOPES)).readonly(),
+    })
+    .optional(),
 });
 
 const metadata = z.strictObject({

@@ -5,7 +5,7 @@ import { newEventId } from '@forgelog/eventing/event-id.ts';
 import type { ExpiringStream } from '@forgelog/eventing/expiring-stream.ts';
 import type { KnownIdentity } from '@forgelog/eventing/log-identity.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
-import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { callerKey, metadataOf, type Principal } from '@forgelog/service-kit/principal.ts';
 import type { RequestRecord } from '../request-record.ts';
 import {
   type AccessFacts,
@@ -14,6 +14,7 @@ import {
   accessRefused,
   credentialRefused,
   credentialUsed,
+  deployTokenUsed,
   ownerOf,
   recordsOmitted,
   refusedPlace,
@@ -56,6 +57,7 @@ const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];
 /** Causes told apart in a window. Strangers cause refused sign-ins, and each user may cause refusals without end. */
 const LIMITS: Readonly<Record<AccessType, { windowMs: number; most: number }>> = {
   CredentialUsed: { windowMs: HOUR_MS, most: 20_000 },
+  DeployTokenUsed: { windowMs: HOUR_MS, most: 20_000 },
   CredentialRefused: { windowMs: MINUTE_MS, most: 100 },
   RepositoryFetched: { windowMs: MINUTE_MS, most: 1_000 },
   AccessRefused: { windowMs: MINUTE_MS, most: 200 },
@@ -87,7 +89,8 @@ export function createAccessLog(ports: AccessLogPorts): AccessLog {
     if (!tally.repeats(cause, at) && !tally.begin(cause, at, facts())) omit(type, at);
   }
 
-  function omit(type: AccessType, at: number, count = 1): void {
+  function omit(kind: AccessType, at: number, count = 1): void {
+    const type = kind === 'DeployTokenUsed' ? 'CredentialUsed' : kind;
     if (!omitted.repeats(type, at, count)) omitted.begin(type, at, recordsOmitted(type), count);
   }
 
@@ -138,6 +141,11 @@ export function createAccessLog(ports: AccessLogPorts): AccessLog {
   return {
     credentialUsed(principal, request) {
       const { kind, id } = principal.credential;
+      const { deployToken } = principal;
+      if (deployToken) {
+        const facts = () => deployTokenUsed({ ...principal, deployToken }, metadataOf(principal, request));
+        return note('DeployTokenUsed', `${id} ${request.clientAddress}`, facts);
+      }
       const cause = `${id ?? `${kind} of ${ownerOf(principal)}`} ${request.clientAddress}`;
       note('CredentialUsed', cause, () => credentialUsed(principal, request));
     },
@@ -178,4 +186,4 @@ export const NO_ACCESS_LOG: AccessLog = {
 const iso = (ms: number) => new Date(ms).toISOString();
 const shortened = (text: number | string | undefined) => String(text ?? '').slice(0, LONGEST_NAMED);
 const callerOf = ({ principal, clientAddress }: RequestRecord) =>
-  `${principal?.userId ?? ''} ${principal?.credential.id ?? ''} ${clientAddress}`;
+  `${callerKey(principal ?? null)} ${principal?.credential.id ?? ''} ${clientAddress}`;

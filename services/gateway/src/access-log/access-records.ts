@@ -3,10 +3,15 @@ import { parseIdOrPath } from '@forgelog/directory/authorizer.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
 import { type EventMetadata, SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import type { Authorizer } from '@forgelog/service-kit/access.ts';
-import { metadataOf, type Principal } from '@forgelog/service-kit/principal.ts';
+import { type DeployTokenReach, metadataOf, type Principal } from '@forgelog/service-kit/principal.ts';
 import type { RequestRecord } from '../request-record.ts';
 
-export type AccessType = 'CredentialUsed' | 'CredentialRefused' | 'RepositoryFetched' | 'AccessRefused';
+export type AccessType =
+  | 'CredentialUsed'
+  | 'DeployTokenUsed'
+  | 'CredentialRefused'
+  | 'RepositoryFetched'
+  | 'AccessRefused';
 
 /** An event of the access log without its counts. */
 export interface AccessFacts {
@@ -31,6 +36,18 @@ export function credentialUsed(principal: Principal, request: RequestRecord): Ac
     type: 'CredentialUsed',
     metadata: { ...metadataOf(principal, request), actorId: userId, onBehalfBy: null },
     data: async () => ({ userId, tokenId: kind === 'password' ? null : id }),
+  };
+}
+
+export function deployTokenUsed(
+  { credential, deployToken }: Principal & { deployToken: DeployTokenReach },
+  metadata: EventMetadata,
+): AccessFacts {
+  const { projectId, groupId } = deployToken;
+  return {
+    type: 'DeployTokenUsed',
+    metadata,
+    data: async () => ({ deployTokenId: credential.id, projectId, groupId }),
   };
 }
 

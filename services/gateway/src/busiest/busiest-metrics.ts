@@ -51,7 +51,8 @@ export function createBusiestMeter({
   return (request, status) => {
     const { principal } = request;
     const at = now();
-    if (principal !== undefined) users.add(principal ? ownerOf(principal) : ANONYMOUS, at);
+    if (principal !== undefined)
+      users.add(principal && !principal.deployToken ? ownerOf(principal) : ANONYMOUS, at);
     const named = projectNamed(request);
     if (named !== undefined && named.length <= LONGEST_NAME && !STRANGE.includes(status))
       projects.add(named, at);

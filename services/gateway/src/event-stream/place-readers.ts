@@ -1,4 +1,5 @@
 import { PersonalAccessTokenCreated } from '@forgelog/contracts/admin/access-tokens/access-token.events.ts';
+import { deployTokenEvents } from '@forgelog/contracts/admin/deploy-tokens/deploy-token.events.ts';
 import { groupGroupLinkEvents } from '@forgelog/contracts/admin/group-group-links/group-group-link.events.ts';
 import { groupEvents } from '@forgelog/contracts/admin/groups/group.events.ts';
 import { projectMemberEvents } from '@forgelog/contracts/admin/members/project-member.events.ts';
@@ -90,6 +91,7 @@ const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = 
       ...debianDistributionEvents,
       ...milestoneEvents,
       ...[...badgeEvents, ...ciVariableEvents, ...runnerEvents, RunnersTokenReset, ...labelsOfPlaces],
+      ...deployTokenEvents,
       // Tokens of people name no place.
       PersonalAccessTokenCreated,
     ],

@@ -41,6 +41,16 @@ export const CredentialUsed = accessEvent(
   },
 );
 
+export const DeployTokenUsed = accessEvent(
+  'DeployTokenUsed',
+  'A deploy token signed in: requests were made with it from one address, within an hour.',
+  {
+    deployTokenId: z.int().describe('Id of the deploy token.'),
+    projectId: projectId.nullable().describe('Id of the project that it is of; null where it is of a group.'),
+    groupId: z.int().nullable().describe('Id of the group that it is of; null where it is of a project.'),
+  },
+);
+
 export const CredentialRefused = accessEvent(
   'CredentialRefused',
   'A sign-in was refused: requests from one address, within a minute.',
@@ -94,6 +104,7 @@ export const AccessRecordsOmitted = accessEvent(
 
 export const accessLogEvents = [
   CredentialUsed,
+  DeployTokenUsed,
   CredentialRefused,
   RepositoryFetched,
   AccessRefused,
