@@ -55,6 +55,7 @@ const NO_RECORDS: Readonly<Record<string, string>> = {
   member_users: 'a part of each user',
   access_tokens: TOKENS,
   gateway_tokens: TOKENS,
+  gateway_deploy_tokens: 'a copy of each deploy token, by its hash',
   gateway_passwords: 'a part of each user',
   gateway_jobs: 'a part of each job',
   feature_flags_clients: 'a part of each project',
