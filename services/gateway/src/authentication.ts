@@ -214,7 +214,7 @@ export function createAuthentication({
   };
 }
 
-/** Whoever calls with a deploy token: no user, and closed to what all users see. */
+/** The caller with a deploy token is no user, and does not see what all users see. */
 function callerWith(token: GatewayDeployToken): Principal {
   const scopes = token.scopes as DeployTokenScope[];
   const { deployTokenId, projectId, groupId, username, name } = token;

@@ -28,7 +28,7 @@ export type DeployTokenCommand = { deployTokenId: number } & DeployTokenPlace &
   );
 
 const USERNAME = /^[a-zA-Z0-9.+_-]+$/;
-/** Whoever signs in with this name presents the token of a job or of a user. */
+/** A name of callers who present the token of a job or of a user. */
 const OF_JOBS = 'gitlab-ci-token';
 
 export const deployTokenStream = (id: number) => `deployToken-${id}`;
