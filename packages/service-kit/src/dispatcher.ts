@@ -49,6 +49,7 @@ export interface DispatcherPorts {
   externalUrl: string;
   cursors: Cursors;
   clock: () => Date;
+  /** Told of errors that are no refusals, and of refusals because something is unavailable. */
   onError(error: unknown, exchange: Exchange): void;
   observe?: (endpoint: AnyEndpoint, status: number, body: string | null) => void;
   tracer?: Tracer | undefined;
@@ -219,8 +220,10 @@ function refuse(
 ): void {
   const { request, response } = exchange;
   let rejection: Rejection;
-  if (error instanceof Rejection) rejection = error;
-  else if (error instanceof ConflictError) rejection = new Rejection('conflict', {});
+  if (error instanceof Rejection) {
+    rejection = error;
+    if (rejection.status === 503 && !response.destroyed) onError(error, exchange);
+  } else if (error instanceof ConflictError) rejection = new Rejection('conflict', {});
   else if (error instanceof AppendTooLargeError)
     rejection = new Rejection('too_large', { what: error.message });
   else {

@@ -23,10 +23,13 @@ export class DiskFullError extends EventStoreUnavailableError {
 
 const RETRY_S = 5;
 
-/** 503. `retryAfter` is in seconds, null where a retry could repeat the effect. */
-export function unavailable(reason: string, retryAfter: number | null): Rejection {
+/**
+ * 503. `retryAfter` is in seconds, null where a retry could repeat the effect.
+ * @param cause what the log tells beside the reason
+ */
+export function unavailable(reason: string, retryAfter: number | null, cause?: unknown): Rejection {
   const headers: Record<string, string> = retryAfter === null ? {} : { 'Retry-After': String(retryAfter) };
-  return new Rejection('unavailable', { reason }, headers) as Rejection;
+  return Object.assign(new Rejection('unavailable', { reason }, headers) as Rejection, { cause });
 }
 
 /**

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
 import { allowOf, METHODS, sendOptions } from '@forgelog/service-kit/allowed-methods.ts';
+import { logRefusal } from '@forgelog/service-kit/failure-log.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import { type Refusal, sendError } from '@forgelog/service-kit/send.ts';
 import type { Telemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
@@ -70,8 +71,9 @@ export function createGateway(ports: GatewayPorts): RequestListener {
   function refuse(error: unknown, request: IncomingMessage, response: GatewayResponse): void {
     const { requestId, traceparent } = response.locals.record;
     const refusal = error instanceof Rejection ? error : refusalOfMiddleware(error);
-    if (!refusal)
-      log.error({ err: error, requestId, traceId: traceIdOf(traceparent) }, 'request failed in the gateway');
+    const asked = { requestId, traceId: traceIdOf(traceparent) };
+    if (error instanceof Rejection) logRefusal(log, error, asked);
+    else if (!refusal) log.error({ err: error, ...asked }, 'request failed in the gateway');
     sendError(request, response, requestId, refusal ?? unavailability(error) ?? new Rejection('internal'));
   }
 

@@ -7,6 +7,7 @@ import { advertiseFirstPush } from '@forgelog/contracts/repo/projects/first-push
 import type { Authorizer, ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { sendOptions } from '@forgelog/service-kit/allowed-methods.ts';
 import { decodedBody } from '@forgelog/service-kit/content-encoding.ts';
+import { logRefusal } from '@forgelog/service-kit/failure-log.ts';
 import type { GitService, GitTransport } from '@forgelog/service-kit/git-transport.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import type { Operations } from '@forgelog/service-kit/operations.ts';
@@ -259,8 +260,9 @@ function refuse(error: unknown, exchange: GitExchange, log: Logger): void {
     log.info({ err: error, requestId, traceId }, 'git exchange broke off');
     return;
   }
-  if (!(error instanceof GitRefusal || error instanceof Rejection))
-    log.error({ err: error, requestId, traceId }, 'git exchange failed');
+  const asked = { requestId, traceId };
+  if (error instanceof Rejection) logRefusal(log, error, asked);
+  else if (!(error instanceof GitRefusal)) log.error({ err: error, ...asked }, 'git exchange failed');
   sendError(request, response, requestId, inWords(error));
 }
 

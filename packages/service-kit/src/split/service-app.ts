@@ -5,6 +5,7 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
 import type { Authorizer } from '../access.ts';
 import type { Exchange } from '../dispatcher.ts';
+import { logRefusal } from '../failure-log.ts';
 import type { GitTransport } from '../git-transport.ts';
 import type { Logger } from '../log.ts';
 import { answerOperation, type OperationImplementation } from '../operations.ts';
@@ -136,7 +137,8 @@ export function createServiceApp(ports: ServiceAppPorts): RequestListener<typeof
 
   function refuse(error: unknown, response: ServerResponse): void {
     const refusal = error instanceof Rejection ? error : unavailability(error);
-    if (!refusal) ports.log.error({ err: error }, 'exchange failed');
+    if (error instanceof Rejection) logRefusal(ports.log, error, {});
+    else if (!refusal) ports.log.error({ err: error }, 'exchange failed');
     if (response.headersSent || response.destroyed) {
       response.destroy();
       return;

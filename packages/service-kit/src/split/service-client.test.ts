@@ -199,6 +199,13 @@ test('a service that refuses the signature is no 401 for the caller, and the ref
   expect(JSON.stringify(refusal.body)).toContain('SECRET_KEY');
 });
 
+test('the refusal of a service that is away has the cause for the log', async () => {
+  const refusal = await clientOf()
+    .call(reading('http://127.0.0.1:9'))
+    .catch((error: unknown) => error);
+  expect(refusal).toMatchObject({ status: 503, cause: { code: 'ECONNREFUSED' } });
+});
+
 test('a refusal that this version does not know counts as no answer', async () => {
   const body = JSON.stringify({ code: 'of_the_next_version', headers: {} });
   const url = await serve((_, response) => response.writeHead(400, { [REFUSED]: '1' }).end(body));

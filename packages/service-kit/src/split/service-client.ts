@@ -131,7 +131,7 @@ export function createServiceClient(options: { tokens: ExchangeTokens; answerMs?
         incoming = await settle(call);
       } catch (error) {
         if (!(error instanceof CallBroken)) throw error;
-        throw refusalFor(call, error.sent);
+        throw refusalFor(call, error.sent, error.cause);
       }
       const status = incoming.statusCode ?? 500;
       if (incoming.headers[REFUSED] !== undefined) {
@@ -186,7 +186,11 @@ function isNoAnswer(status: number, { headers }: IncomingMessage): boolean {
   );
 }
 
-function refusalFor({ service, repeatable }: ServiceCall, sent: boolean) {
-  if (!sent || repeatable) return unavailable(`the ${service} service does not answer`, 2);
-  return unavailable(`the ${service} service broke off; whether the change was made is not known`, null);
+function refusalFor({ service, repeatable }: ServiceCall, sent: boolean, cause?: unknown) {
+  if (!sent || repeatable) return unavailable(`the ${service} service does not answer`, 2, cause);
+  return unavailable(
+    `the ${service} service broke off; whether the change was made is not known`,
+    null,
+    cause,
+  );
 }

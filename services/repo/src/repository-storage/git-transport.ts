@@ -16,7 +16,7 @@ import { FIRST_BRANCH } from '../projects/project-creation.commands.ts';
 import type { PushRuleCheck } from '../push-rules/push-rule-check.ts';
 import type { RefAccessOf } from '../refs/ref.access.ts';
 import type { ProjectProtection } from '../refs/ref-protection.rules.ts';
-import { unlessBusy } from './git-busy.ts';
+import { isGitClosed, unlessBusy } from './git-busy.ts';
 import { firstRefusalOf, refusalOf } from './push.rules.ts';
 import { recordedPushOptions } from './push-options.ts';
 import { reportAfter } from './push-report.ts';
@@ -134,6 +134,7 @@ export function createGitTransport(
       log.info({ projectId, reason: error.message }, 'push refused in the vote');
     else if (await repositories.isDeleted(projectId))
       log.info({ err: error, projectId }, 'push broke off, since its project was deleted');
+    else if (isGitClosed(error)) log.info({ projectId }, 'push broke off, since the server stops');
     else log.warn({ err: error, projectId }, 'push broke off');
   }
 
@@ -179,7 +180,9 @@ export function createGitTransport(
         return wanted.followUp?.(moved);
       })
       .catch((error: unknown) => {
-        log.error({ err: error, projectId }, 'refs are behind the log');
+        // The next start moves the refs.
+        if (isGitClosed(error)) log.info({ projectId }, 'refs are behind the log, since the server stops');
+        else log.error({ err: error, projectId }, 'refs are behind the log');
         return undefined;
       })
       .finally(() => state.release?.());

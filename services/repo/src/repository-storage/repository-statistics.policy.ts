@@ -6,9 +6,9 @@ import { definePolicy } from '@forgelog/eventing/define-policy.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
 import type { DiskUse } from '@forgelog/git/disk-use.ts';
-import { GitError } from '@forgelog/git/errors.ts';
 import { projects } from '../projects/project.collection.ts';
 import type { Storages } from '../projects/storages.ts';
+import { isGitClosed } from './git-busy.ts';
 import type { Repositories } from './repositories.ts';
 import { statisticsDecider, statisticsStream } from './repository-statistics.decider.ts';
 
@@ -79,7 +79,7 @@ export function repositoryStatistics(
           await measure(projectId, metadata);
         } catch (error) {
           // The service stopped before its policies: the next start measures.
-          if (error instanceof GitError && error.code === 'closed') {
+          if (isGitClosed(error)) {
             if (!signal.aborted) await once(signal, 'abort');
             throw error;
           }
