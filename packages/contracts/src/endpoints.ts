@@ -85,6 +85,7 @@ import { integrationEndpoints } from './tracker/integrations/integration.api.ts'
 import { issueLinkEndpoints } from './tracker/issue-links/issue-link.api.ts';
 import { issueEndpoints } from './tracker/issues/issue.api.ts';
 import { labelEndpoints } from './tracker/labels/label.api.ts';
+import { markdownEndpoints } from './tracker/markdown/markdown.api.ts';
 import { approvalEndpoints } from './tracker/merge-requests/approval.api.ts';
 import { listMergeRequestsOfCommit } from './tracker/merge-requests/commit-merge-request.api.ts';
 import { mergeEndpoints } from './tracker/merge-requests/merge.api.ts';
@@ -200,6 +201,7 @@ export const resources: readonly Resource[] = [
     'What issues and merge requests of a project or a group are marked with.',
     labelEndpoints,
   ),
+  resource('Markdown', 'Texts as HTML, with links to what they name.', markdownEndpoints),
   resource('Merge requests', 'Branches that are to be merged, and who approves of it.', [
     ...mergeRequestRecordEndpoints,
     ...mergeRequestListEndpoints,

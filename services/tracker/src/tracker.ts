@@ -15,6 +15,7 @@ import { issueLinkSlice } from './issue-links/issue-link.slice.ts';
 import { issueSlice } from './issues/issue.slice.ts';
 import { issueTarget } from './issues/issue.target.ts';
 import { labelSlice } from './labels/label.slice.ts';
+import { markdownSlice } from './markdown/markdown.slice.ts';
 import { mergeRequestSlice } from './merge-requests/merge-request.slice.ts';
 import { mergeRequestTarget } from './merge-requests/merge-request.target.ts';
 import { milestoneSlice } from './milestones/milestone.slice.ts';
@@ -34,6 +35,7 @@ const slices = [
   issueSlice,
   mergeRequestSlice,
   labelSlice,
+  markdownSlice,
   approvalRuleSlice,
   timeTrackingSlice(targets),
   todoSlice(targets),

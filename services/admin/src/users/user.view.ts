@@ -6,6 +6,7 @@ import {
   singleUserView,
 } from '@forgelog/contracts/admin/users/user.views.ts';
 import { userView } from '@forgelog/contracts/views.ts';
+import { lineToHtml } from '@forgelog/service-kit/markdown/markdown.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { tier, when } from '@forgelog/service-kit/view-optional.ts';
 import { constant, derived, host, text, unlessNull } from '@forgelog/service-kit/view-parts.ts';
@@ -26,7 +27,7 @@ const basic = implementView(userView).from<UserRecord>({
 
 const described = {
   bio: profile('bio'),
-  bio_html: derived(['profile'], (said: Partial<UserProfile>) => escapeHtml(said.bio ?? '')),
+  bio_html: derived(['profile'], (said: Partial<UserProfile>) => lineToHtml(said.bio ?? '')),
   location: profile('location'),
   skype: profile('skype'),
   linkedin: profile('linkedin'),
@@ -127,13 +128,3 @@ export const adminSingleUserJson = implementView(adminSingleUserView).from<UserR
   plan: tier('premium', constant('default')),
   trial: tier('premium', false),
 });
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escapeHtml = (written: string) => written.replace(/[&<>"']/g, (character) => ENTITIES[character]!);

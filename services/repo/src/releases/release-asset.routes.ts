@@ -7,10 +7,10 @@ import {
 } from '@forgelog/contracts/repo/releases/release-asset.api.ts';
 import { and, desc, eq, range } from '@forgelog/eventing/query.ts';
 import { json, value } from '@forgelog/service-kit/answer.ts';
+import { markdownToHtml } from '@forgelog/service-kit/markdown/markdown.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
 import type { RepoPorts } from '../ports.ts';
 import { implementWithGit } from '../shared/git-refusals.ts';
-import { markdownToHtml } from '../shared/markdown.ts';
 import { requireReadable, requireReleaser } from './release.access.ts';
 import { releaseDecider, releaseStream } from './release.decider.ts';
 import { releaseQuery } from './release.query.ts';

@@ -2,8 +2,8 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import { and, asc, desc, eq, oneOf } from '@forgelog/eventing/query.ts';
 import type { Commit } from '@forgelog/git/objects/commit-object.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
+import { markdownToHtml } from '@forgelog/service-kit/markdown/markdown.ts';
 import type { RepoPorts } from '../ports.ts';
-import { markdownToHtml } from '../shared/markdown.ts';
 import {
   type ReleaseEvidenceRow,
   type ReleaseLinkRow,
@@ -114,7 +114,7 @@ export function releaseQuery({
             projectUrl,
             projectPath: project.fullPath,
             url,
-            html: html ? await markdownToHtml(row.description ?? '') : undefined,
+            html: html ? await markdownToHtml(row.description ?? '', { projectUrl, externalUrl }) : undefined,
           };
         }),
       );

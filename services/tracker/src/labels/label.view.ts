@@ -1,4 +1,5 @@
 import { groupLabelView, labelView } from '@forgelog/contracts/tracker/labels/label.api.ts';
+import { lineToHtml } from '@forgelog/service-kit/markdown/markdown.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { derived, given } from '@forgelog/service-kit/view-parts.ts';
 import { textColorOn } from './label-color.ts';
@@ -9,13 +10,7 @@ export interface LabelRequest {
   callerId: number | null;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
-};
-
-/** A description as HTML: the text as it is. */
-export const descriptionHtml = (description: string | null): string =>
-  (description ?? '').replace(/[&<>"']/g, (character) => ESCAPES[character]!);
+export const descriptionHtml = (description: string | null): string => lineToHtml(description ?? '');
 
 export const groupLabelJson = implementView(groupLabelView).from<LabelRow, LabelRequest>({
   id: 'id',
