@@ -307,6 +307,7 @@ function addressesIn(ids: ListedIds) {
       note_id: path.includes('/merge_requests/') ? ofRequest : noteId,
       pipeline_id: pipelineId,
       tag_name: 'v0',
+      type: 'gitignores',
       sha: /\/(refs|comments|discussions)$/.test(path)
         ? 'v0'
         : path.endsWith('/merge_requests')

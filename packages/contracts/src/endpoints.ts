@@ -68,6 +68,7 @@ import { repositoryEndpoints } from './repo/repositories/repository.api.ts';
 import { snippetEndpoints } from './repo/snippets/snippet.api.ts';
 import { submoduleEndpoints } from './repo/submodules/submodule.api.ts';
 import { tagEndpoints } from './repo/tags/tag.api.ts';
+import { templateEndpoints } from './repo/templates/template.api.ts';
 import { topicEndpoints } from './repo/topics/topic.api.ts';
 import { uploadEndpoints } from './repo/uploads/upload.api.ts';
 import { wikiEndpoints } from './repo/wikis/wiki-page.api.ts';
@@ -133,6 +134,7 @@ export const resources: readonly Resource[] = [
   ),
   resource('Project shares', 'Groups whose members have access to a project.', projectGroupLinkEndpoints),
   resource('Badges', 'Images with a link that projects and groups show of themselves.', badgeEndpoints),
+  resource('Templates', 'Texts that projects begin with: licences and files of tools.', templateEndpoints),
   resource('Topics', 'Words that projects carry, with what they mean.', topicEndpoints),
   resource(
     'Debian distributions',

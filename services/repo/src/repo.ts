@@ -31,6 +31,7 @@ import { signatureSlice } from './signatures/signature.slice.ts';
 import { snippetSlice } from './snippets/snippet.slice.ts';
 import { submoduleSlice } from './submodules/submodule.slice.ts';
 import { tagSlice } from './tags/tag.slice.ts';
+import { templateSlice } from './templates/template.slice.ts';
 import { topicSlice } from './topics/topic.slice.ts';
 import { uploadSlice } from './uploads/upload.slice.ts';
 import { wikiSlice } from './wikis/wiki.slice.ts';
@@ -46,6 +47,7 @@ export function createRepo(
     projectSlice,
     badgeSlice,
     topicSlice,
+    templateSlice,
     snippetSlice,
     wikiSlice,
     repoSearchSlice,
