@@ -131,20 +131,6 @@ test('malformed or too large bodies are refused with the texts of one process', 
   expect((await cluster.post('/projects', {}, { token: null })).status).toBe(401);
 });
 
-test('a repository stays where it is', async () => {
-  const project = await createOn('second');
-  const place = `/projects/${project.id}`;
-  for (const [storage, problem] of [
-    ['default', 'cannot be changed: repositories are not moved between storages'],
-    ['third', 'is not included in the list'],
-  ] as const) {
-    const refused = await cluster.put(place, { repository_storage: storage, name: 'Moved' });
-    expect(refused).toMatchObject({ status: 400, body: { message: { repository_storage: [problem] } } });
-  }
-  const kept = await cluster.put(place, { repository_storage: 'second', name: 'Renamed' });
-  expect(kept).toMatchObject({ status: 200, body: { name: 'Renamed', repository_storage: 'second' } });
-});
-
 test('a fork is on the storage of its origin, and commits do not go to another', async () => {
   const given = { initialize_with_readme: true, visibility: 'public' };
   const origin = await createOn('second', given);

@@ -48,6 +48,8 @@ export interface Cluster extends Calls {
 export interface ClusterOptions {
   /** Names of storages, each with an instance of repo; `default` alone unless told otherwise. */
   storages?: readonly string[];
+  /** The gateway finds a storage that is started again, at a door that stays open while it is down. */
+  storagesReturn?: boolean;
   /** How many of each; one unless told otherwise. */
   replicas?: Partial<Record<Exclude<ServiceName, 'gateway' | 'repo'>, number>>;
   /** What a process sees of the log, for tests that slow it down or cut it off. */
@@ -132,6 +134,9 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     addresses[`${name.toUpperCase()}_URL`] = door.url;
   }
   const { storages = ['default'] } = options;
+  const instances = new Map(storages.map((storage) => [storage, [] as string[]]));
+  const storageDoors = new Map<string, Balancer>();
+  for (const [storage, urls] of instances) storageDoors.set(storage, await balance(urls));
   const folderOf = (storage: string) => (storage === 'default' ? dataDir : join(dataDir, storage));
 
   function optionsOf(service: ServiceName, replica: number): SplitHostOptions {
@@ -187,15 +192,19 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   async function startStorage(storage: string): Promise<RunningHost> {
     const started = await startServiceHost(repoService, optionsOf('repo', storages.indexOf(storage)));
     replicas.repo.push(started);
+    instances.get(storage)!.splice(0, 1, started.address);
     return started;
   }
 
-  /** An instance for each storage: of the others they know no more than the names. */
+  /** An instance for each storage, which finds the others at doors that are there before them. */
   async function startRepo(): Promise<void> {
-    addresses.REPO_URL = storages.map((storage) => `${storage}=http://127.0.0.1:1`).join(',');
+    addresses.REPO_URL = storages.map((storage) => `${storage}=${storageDoors.get(storage)!.url}`).join(',');
     for (const storage of storages) await startStorage(storage);
     const urls = await Promise.all(
-      replicas.repo.map(async ({ address }) => (await options.addressOf?.('repo', address)) ?? address),
+      replicas.repo.map(async ({ address }, at) => {
+        if (options.storagesReturn) return storageDoors.get(storages[at]!)!.url;
+        return (await options.addressOf?.('repo', address)) ?? address;
+      }),
     );
     addresses.REPO_URL = storages.map((storage, at) => `${storage}=${urls[at]}`).join(',');
   }
@@ -216,7 +225,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     startStorage,
     async stop() {
       await gateway.stop();
-      for (const balancer of [...balancers, ...doors]) await balancer.close();
+      for (const balancer of [...balancers, ...doors, ...storageDoors.values()]) await balancer.close();
       for (const name of ['admin', 'ci', 'tracker', 'repo'] as const)
         await Promise.all(replicas[name].map((replica) => replica.stop()));
       await shared.close();

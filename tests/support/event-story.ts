@@ -123,6 +123,7 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await tellBridge(calls, project);
   await tellSchedules(forgelog, calls, there.projectId);
   await tellFailedCreations(forgelog, calls);
+  await tellStorageMoves(forgelog, calls, there.projectId);
   const victim = `/projects/${there.victimProjectId}`;
   await post(`${victim}/star`);
   await post(`${victim}/environments`, { name: 'production' });
@@ -199,6 +200,15 @@ async function tellProtection({ post, call, delete: remove }: Calls, project: st
   await post(rule, { commit_message_regex: '.', file_name_regex: '\\.exe$' });
   await call('PUT', rule, { json: { max_file_size: 10 } });
   await remove(rule);
+}
+
+/** A single process has one storage, so that nothing arrives at another. */
+async function tellStorageMoves(forgelog: Forgelog, { post }: Calls, projectId: number): Promise<void> {
+  await post('/snippet_repository_storage_moves', { source_storage_name: 'default' });
+  await post(`/projects/${projectId}/repository_storage_moves`, { destination_storage_name: 'default' });
+  const change = { changes: { storage: 'default' }, previous: { storage: 'second' } };
+  const arrived = { type: 'RepositoryMoved', data: { projectId, moveId: 7, ...change } };
+  await record(forgelog, `repository-${projectId}`, null, arrived);
 }
 
 async function tellEpics({ post, put, delete: remove }: Calls, epics: string): Promise<void> {

@@ -154,6 +154,14 @@ const REFUSES_MORE: Readonly<Record<string, string>> = {
   'newer-integration-set': 'a slug has parameters of its own',
   'wiki-page-create': 'titles follow rules of their own, and are taken',
   'wiki-page-update': 'titles follow rules of their own, and are taken',
+  ...Object.fromEntries(
+    ['project', 'snippet', 'group'].flatMap((kind) =>
+      [`${kind}-storage-move-all`, `one-${kind}-storage-move`].map((id) => [
+        id,
+        'a storage of that name is there',
+      ]),
+    ),
+  ),
   'snippet-create': 'names of files follow rules of their own',
   'snippet-update': 'files are there, or are not',
   'project-snippet-create': 'names of files follow rules of their own',

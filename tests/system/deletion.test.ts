@@ -88,6 +88,8 @@ test('deleting a project, a group or a user deletes everything it owns', async (
       if (title === 'goes first') await must(forgelog.delete(`${at}/issues/${iid}`));
     }
     await must(forgelog.put(at, { path: `moved-${id}`, topics: ['engines'], archived: false }));
+    // As administrators may.
+    await must(forgelog.post(`${at}/repository_storage_moves`));
   }
 
   /** A merge request with a thread on a line of it. */
@@ -132,6 +134,7 @@ test('deleting a project, a group or a user deletes everything it owns', async (
       const epic = await must(forgelog.post(`/groups/${at}/epics`, { title: 'aim' }, by));
       await must(forgelog.post(`/groups/${at}/epics/${epic.id}/notes`, { body: 'note' }, friend));
       await must(forgelog.post(`/groups/${at}/share`, { group_id: partners.id, group_access: 10 }, by));
+      await must(forgelog.post(`/groups/${at}/repository_storage_moves`));
       projects.push(await project(by, { namespace_id: at, visibility: 'private' }));
     }
     await contribute(projects[0]!, sub, by);
@@ -153,7 +156,8 @@ test('deleting a project, a group or a user deletes everything it owns', async (
     );
     const by = { id: leaver.id, username: 'leaver', token };
     await must(forgelog.post('/user/keys', { title: 'Laptop', key: newSshKey() }, by));
-    await must(forgelog.post('/snippets', { title: 'own', file_name: 'a', content: 'a' }, by));
+    const own = await must(forgelog.post('/snippets', { title: 'own', file_name: 'a', content: 'a' }, by));
+    await must(forgelog.post(`/snippets/${own.id}/repository_storage_moves`));
     await project(by, {});
     await group(by);
     const at = `/projects/${stays}`;

@@ -66,6 +66,7 @@ import { releaseAssetEndpoints } from './repo/releases/release-asset.api.ts';
 import { releaseLinkEndpoints } from './repo/releases/release-link.api.ts';
 import { repositoryEndpoints } from './repo/repositories/repository.api.ts';
 import { snippetEndpoints } from './repo/snippets/snippet.api.ts';
+import { storageMoveEndpoints } from './repo/storage-moves/storage-move.api.ts';
 import { submoduleEndpoints } from './repo/submodules/submodule.api.ts';
 import { tagEndpoints } from './repo/tags/tag.api.ts';
 import { templateEndpoints } from './repo/templates/template.api.ts';
@@ -175,6 +176,7 @@ export const resources: readonly Resource[] = [
   resource('Wikis', 'Pages that a project writes about itself.', wikiEndpoints),
   resource('Snippets', 'Files of people and of projects, to show around, and what is said of them.', [
     ...snippetEndpoints,
+    ...storageMoveEndpoints,
     ...snippetDiscussionEndpoints,
   ]),
   resource('Epics', 'Aims of a group that are larger than an issue, and what is said of them.', [

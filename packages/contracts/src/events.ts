@@ -32,6 +32,7 @@ import { pushRuleEvents } from './repo/push-rules/push-rule.events.ts';
 import { releaseEvents } from './repo/releases/release.events.ts';
 import { repositoryEvents } from './repo/repositories/repository.events.ts';
 import { snippetEvents } from './repo/snippets/snippet.events.ts';
+import { StorageMovesRequested, storageMoveEvents } from './repo/storage-moves/storage-move.events.ts';
 import { topicEvents } from './repo/topics/topic.events.ts';
 import { uploadEvents } from './repo/uploads/upload.events.ts';
 import { wikiPageEvents } from './repo/wikis/wiki-page.events.ts';
@@ -85,6 +86,8 @@ export const events: readonly EventDefinition[] = [
   ...debianDistributionEvents,
   ...repositoryEvents,
   ...topicEvents,
+  ...storageMoveEvents,
+  StorageMovesRequested,
   ...uploadEvents,
   ...protectedBranchEvents,
   ...releaseEvents,

@@ -37,6 +37,7 @@ import {
 } from './repo/releases/release.lifetime.ts';
 import { refLifetime } from './repo/repositories/ref.lifetime.ts';
 import { snippetLifetime } from './repo/snippets/snippet.lifetime.ts';
+import { storageMoveLifetime } from './repo/storage-moves/storage-move.lifetime.ts';
 import { topicLifetime } from './repo/topics/topic.lifetime.ts';
 import { uploadLifetime } from './repo/uploads/upload.lifetime.ts';
 import { wikiPageLifetime } from './repo/wikis/wiki-page.lifetime.ts';
@@ -81,6 +82,7 @@ export const lifetimes: readonly Lifetime[] = [
   debianDistributionLifetime,
   refLifetime,
   topicLifetime,
+  storageMoveLifetime,
   uploadLifetime,
   protectedBranchLifetime,
   releaseLifetime,

@@ -22,7 +22,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
       'definitions',
       'causeId',
     ],
-    ...['fingerprint', 'keyIds', 'mergeId'],
+    ...['fingerprint', 'keyIds', 'mergeId', 'requestId'],
   ],
   'days, times and time zones': [
     ...['firstAt', 'lastAt', 'releasedAt', 'day', 'usedAt'],
@@ -32,7 +32,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
   ],
   'words of the system or of its operators': [
     'ownerKind',
-    'storage',
+    ...['storage', 'source', 'destination', 'errorMessage'],
     'provider',
     'when',
     'fileType',

@@ -13,6 +13,10 @@ import {
   UserUpdated,
 } from '@forgelog/contracts/admin/users/user.events.ts';
 import { type ProjectEvent, projectEvents } from '@forgelog/contracts/repo/projects/project.events.ts';
+import {
+  RepositoryMoved,
+  type RepositoryMovedEvent,
+} from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { eq, has } from '@forgelog/eventing/query.ts';
@@ -29,7 +33,8 @@ import { featureLevels, restrictions } from './feature-levels.ts';
 type Handled =
   | Extract<UserEvent, { type: 'UserCreated' | 'UserUpdated' | 'UserDeleted' }>
   | Exclude<GroupEvent, { type: `GroupMember${string}` }>
-  | ProjectEvent;
+  | ProjectEvent
+  | RepositoryMovedEvent;
 
 export const directoryNamespacesProjection = defineProjection<Handled>({
   name: 'directory-namespaces',
@@ -44,6 +49,7 @@ export const directoryNamespacesProjection = defineProjection<Handled>({
     GroupDeletionCancelled.type,
     GroupDeleted.type,
     ...projectEvents.map(({ type }) => type),
+    RepositoryMoved.type,
   ],
   async project(event, documents) {
     switch (event.type) {
@@ -129,6 +135,12 @@ export const directoryNamespacesProjection = defineProjection<Handled>({
         const project = await documents.get(directoryProjects, event.data.projectId);
         const { deletionDueAt = null } = event.data.changes;
         if (project) documents.put(directoryProjects, { ...project, deletionDueAt });
+        return;
+      }
+      case 'RepositoryMoved': {
+        const { projectId, changes } = event.data;
+        const project = await documents.get(directoryProjects, projectId);
+        if (project) documents.put(directoryProjects, { ...project, storage: changes.storage! });
         return;
       }
       case 'ProjectDeleted':

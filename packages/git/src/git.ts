@@ -23,6 +23,14 @@ import { type RefUpdate, updateRefs } from './refs/ref-transaction.ts';
 import { createRefWriters } from './refs/ref-writers.ts';
 import type { RepositoryContext } from './repository-context.ts';
 import {
+  type CopiedFile,
+  type CopiedPiece,
+  type CopySource,
+  copyRepository,
+  listCopiedFiles,
+  readCopiedPiece,
+} from './repository-copy.ts';
+import {
   hasRepository,
   initRepository,
   removeRepository,
@@ -91,6 +99,12 @@ export interface Repository extends RepositoryReads {
   init(defaultBranch: string): Promise<void>;
   /** Creates this repository as a fork of another, with these refs: it costs no copy of the history. */
   forkFrom(source: Repository, beginning: ForkBeginning): Promise<void>;
+  /** Creates this repository as a copy of one elsewhere, with all its objects, checked. */
+  copyFrom(source: CopySource, signal: AbortSignal): Promise<void>;
+  /** The files that such a copy is made of; `large` for more than `most`. */
+  copiedFiles(most: number): Promise<CopiedFile[] | 'large'>;
+  /** Bytes of one of them; null for one that is no longer there. */
+  copiedPiece(piece: CopiedPiece): Promise<Buffer | null>;
   setHead(branch: string): Promise<void>;
   remove(): Promise<void>;
   /** Renames the folder, so that another can begin under its name. Returns the new name, undefined if there was none. */
@@ -219,6 +233,10 @@ export function createGit(options: GitOptions): Git {
       },
       init: (defaultBranch) => initRepository(gitDir, defaultBranch),
       forkFrom: (source, beginning) => forkRepository(contextOf(source.gitDir), gitDir, beginning),
+      copyFrom: (source, signal) =>
+        copyRepository((folder) => contextOf(folder, {}, '', false), gitDir, source, signal),
+      copiedFiles: (most) => listCopiedFiles(gitDir, most),
+      copiedPiece: (piece) => readCopiedPiece(gitDir, piece),
       async setHead(branch) {
         const heading = refWriters.enter(gitDir);
         try {

@@ -126,7 +126,7 @@ function ifMissing(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
 }
 
-function packedRefs(refs: ReadonlyMap<string, string>): string {
+export function packedRefs(refs: ReadonlyMap<string, string>): string {
   const lines = [...refs].map(([ref, oid]) => ({ ref: Buffer.from(ref), line: `${oid} ${ref}\n` }));
   lines.sort((a, b) => a.ref.compare(b.ref));
   return PACKED_REFS_HEADER + lines.map(({ line }) => line).join('');

@@ -57,7 +57,7 @@ export function createRepoPorts(ports: ServicePorts, storages: Storages): RepoPo
     [branchRules, tagRules, defaultBranchRules(ports.directory)],
     ports.directory,
   );
-  const repositories = createRepositories({ git, ...ports });
+  const repositories = createRepositories({ git, storages, ...ports });
   const unclaimed = unclaimedRepositories({ root, repositories, commands: ports.commands });
   const pushRules = firstProblem(pushRuleCheck(ports), codeOwnerCheck({ ...ports, repositories }));
   repositories.onMoving(refusingPushRules(pushRules, repositories));

@@ -29,6 +29,7 @@ import { repoSearchSlice } from './search/repo-search.slice.ts';
 import { refusingDeleted } from './shared/deleted-projects.ts';
 import { signatureSlice } from './signatures/signature.slice.ts';
 import { snippetSlice } from './snippets/snippet.slice.ts';
+import { storageMoveSlice } from './storage-moves/storage-move.slice.ts';
 import { submoduleSlice } from './submodules/submodule.slice.ts';
 import { tagSlice } from './tags/tag.slice.ts';
 import { templateSlice } from './templates/template.slice.ts';
@@ -71,6 +72,7 @@ export function createRepo(
     codeOwnerSlice,
     diffLineSlice,
     storage.slice,
+    storageMoveSlice,
     // Reads repositories by itself, so it starts after their storage and stops before it.
     releaseSlice,
   ];

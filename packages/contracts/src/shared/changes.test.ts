@@ -8,6 +8,8 @@ import { personalData } from '../personal-data.ts';
 const BEGINS = [
   'Created',
   'Begun',
+  'MoveScheduled',
+  'MovesRequested',
   'Added',
   'Opened',
   'Started',

@@ -35,6 +35,15 @@ export async function freePacks(objects: string): Promise<PackFile[]> {
   return packs.sort((a, b) => a.bytes - b.bytes);
 }
 
+/** All packs that git reads, without their extension. */
+export async function packNames(objects: string): Promise<string[]> {
+  const files = new Set(await readdir(packFolder(objects)));
+  return [...files].flatMap((file) => {
+    const [, name, ending] = NAME.exec(file) ?? [];
+    return name && ending === 'idx' && files.has(`${name}.pack`) ? [name] : [];
+  });
+}
+
 export async function packedBytes(objects: string): Promise<number> {
   let bytes = 0;
   // A concurrent merge may have removed a pack.

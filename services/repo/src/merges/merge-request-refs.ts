@@ -31,6 +31,8 @@ export interface MergeRequestRefs {
   /** Sets the refs of the requests that come from a branch. */
   follow(sourceProjectId: number, ref: string): Promise<void>;
   remove(projectId: number, iid: number): Promise<void>;
+  /** Looks anew at all of a project, whose repository came from elsewhere without them. */
+  forget(projectId: number): void;
 }
 
 const PROJECTS = 10_000;
@@ -105,6 +107,7 @@ export function createMergeRequestRefs(
       for (const [projectId, some] of Map.groupBy(rows, (row) => row.projectId))
         if (await isOurs(projectId)) await inTurn(projectId, () => set(projectId, some));
     },
+    forget: (projectId) => void settled.delete(projectId),
     async remove(projectId, iid) {
       if (!(await isOurs(projectId))) return;
       const repository = repositories.of(projectId);

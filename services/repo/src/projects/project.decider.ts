@@ -32,6 +32,7 @@ export interface PresentProject extends Attributes, Forked {
   ownerId: number | null;
   creatorId: number;
   fullPath: string;
+  /** Where it was created. */
   storage: string;
   archived: boolean;
   /** When it will be deleted; null unless it is marked. */
@@ -68,7 +69,7 @@ export type ProjectCommand = { projectId: number } & (
       groupVisibility: Ceiling;
       /** That of the project that it is a fork of. */
       originVisibility: Ceiling;
-      /** The requested storage, and all that exist. A repository never moves. */
+      /** The requested storage, and all that exist. Its move is scheduled beside the update. */
       storage?: string | undefined;
       storages: readonly string[];
     }
@@ -132,7 +133,7 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
     switch (command.type) {
       case 'UpdateProject': {
         const change = changesFrom(withDefaults(state), command.changes);
-        const storage = storageProblems(command.storage, { all: command.storages, now: state.storage });
+        const storage = storageProblems(command.storage, { all: command.storages });
         requireValid(change?.changes ?? {}, { ...command, storage });
         return change === null
           ? []

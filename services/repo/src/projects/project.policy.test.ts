@@ -70,11 +70,11 @@ test('a deleted group takes the projects of its subgroups along, those of this s
   ]);
 });
 
-test('the repository of a deleted project goes, where it is of this storage', async () => {
+test('the repository of a deleted project goes, wherever it was created', async () => {
   const { policies, isThere } = await started([userCreated(1), projectCreated(7), projectCreated(8)]);
   await react(policies, projectDeleted(7));
   expect([await isThere(7), await isThere(8)]).toEqual([false, true]);
   const { stream, event } = projectDeleted(8);
   await react(policies, on(stream, { ...event, data: { ...(event.data as object), storage: 'second' } }));
-  expect(await isThere(8)).toBe(true);
+  expect(await isThere(8)).toBe(false);
 });

@@ -46,8 +46,8 @@ export function projectPolicies(
       handles: [ProjectDeleted],
       actsAs: 'system',
       async react(event) {
-        const { projectId, storage } = event.data;
-        if (storage !== storages.own) return;
+        // Wherever the event says it was: a copy may be here that was to move, or had moved.
+        const { projectId } = event.data;
         await repositories.idle(projectId);
         await repositories.remove(projectId);
       },

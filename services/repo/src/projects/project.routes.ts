@@ -25,6 +25,8 @@ import { askedDeletion, type Deletion } from '@forgelog/service-kit/deletion.ts'
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import type { RepoPorts } from '../ports.ts';
+import { requireUnmoved, scheduleMove } from '../storage-moves/storage-move.commands.ts';
+import { projectMoved } from '../storage-moves/storage-move.decider.ts';
 import { projects } from './project.collection.ts';
 import { type ProjectCommand, projectDecider, projectStream } from './project.decider.ts';
 import type { Listing } from './project.query.ts';
@@ -154,7 +156,13 @@ export function projectRoutes(ports: RepoPorts): Implementation[] {
     implement(updateProject, async ({ params, project, caller, metadata }) => {
       const { visibility: now } = project.project;
       await requireVisibility(ports, { wanted: params.visibility, now, isAdmin: caller.isAdmin });
-      const avatar = await storeAvatar(objects, { kind: 'project', id: project.project.id }, params.avatar);
+      const place = { kind: 'project' as const, id: project.project.id };
+      const avatar = await storeAvatar(objects, place, params.avatar);
+      const wantedStorage = requestedStorage(params, caller);
+      const isMove = wantedStorage !== undefined && wantedStorage !== project.project.storage;
+      if (isMove) await requireUnmoved(ports, project.project.id);
+      // What is stored before a move holds writes goes with the project.
+      const release = params.avatar ? await ports.repositories.write(place.id) : () => {};
       await update(
         project,
         {
@@ -168,10 +176,14 @@ export function projectRoutes(ports: RepoPorts): Implementation[] {
             ...(avatar === undefined ? {} : { avatar }),
             ...(params.import_url === undefined ? {} : { import_url: params.import_url }),
           }),
-          storage: requestedStorage(params, caller),
+          storage: wantedStorage,
         },
         metadata,
-      );
+      ).finally(release);
+      if (isMove) {
+        const { id, storage: source } = project.project;
+        await scheduleMove(ports, projectMoved(id), { source, destination: wantedStorage }, metadata);
+      }
       return answerOf(project.project.id, caller);
     }),
 

@@ -14,6 +14,7 @@ import {
   type RepositoryEvent,
   RepositoryForked,
   RepositoryMeasured,
+  RepositoryMoved,
 } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
@@ -48,6 +49,7 @@ export const projectsProjection = defineProjection<Handled>({
     RefUpdated.type,
     RepositoryForked.type,
     RepositoryMeasured.type,
+    RepositoryMoved.type,
     GroupCreated.type,
     GroupDeleted.type,
     UserDeleted.type,
@@ -108,6 +110,10 @@ export const projectsProjection = defineProjection<Handled>({
       case 'RepositoryMeasured': {
         const { projectId, ...measured } = event.data;
         return change(documents, projectId, () => measured);
+      }
+      case 'RepositoryMoved': {
+        const { projectId, changes } = event.data;
+        return change(documents, projectId, () => ({ repositoryStorage: changes.storage! }));
       }
       case 'GroupCreated': {
         const { groupId, parentId } = event.data;

@@ -8,12 +8,7 @@ export interface Storages {
 
 export const ONE_STORAGE: Storages = { own: DEFAULT_STORAGE, all: [DEFAULT_STORAGE] };
 
-/** Validates a requested storage; `now` is that of an existing repository. */
-export function storageProblems(
-  wanted: string | undefined,
-  { all, now }: { all: readonly string[]; now?: string },
-): string[] {
-  if (wanted === undefined || wanted === now) return [];
-  if (!all.includes(wanted)) return ['is not included in the list'];
-  return now === undefined ? [] : ['cannot be changed: repositories are not moved between storages'];
+/** Validates a requested storage. */
+export function storageProblems(wanted: string | undefined, { all }: { all: readonly string[] }): string[] {
+  return wanted === undefined || all.includes(wanted) ? [] : ['is not included in the list'];
 }

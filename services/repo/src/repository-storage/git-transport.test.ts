@@ -45,8 +45,8 @@ async function pushed(before: RefRule[], inVote: RefRule[]) {
   const reads = { peelToCommit: async () => undefined, close: () => {} };
   const transport = createGitTransport({
     repositories: {
-      ...{ of: () => ({ receivePack, inQuarantine: () => reads }), hold: () => () => {} },
-      ...{ record, moved: async () => {}, isDeleted: async () => false },
+      ...{ of: () => ({ receivePack, inQuarantine: () => reads }), write: async () => () => {} },
+      ...{ record, moved: async () => {}, isDeleted: async () => false, isElsewhere: async () => false },
     },
     refAccess: createRefAccess(
       refProtections([rules], { today: () => '2030-01-01' }),

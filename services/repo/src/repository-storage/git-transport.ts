@@ -23,7 +23,7 @@ import { reportAfter } from './push-report.ts';
 import type { PushVariables } from './push-variables.ts';
 import type { PushedCommits, RefMove } from './ref-log.decider.ts';
 import { describeMoves } from './ref-moves.ts';
-import { NOTHING_RECORDED, type Recorded, type Repositories } from './repositories.ts';
+import { elsewhere, NOTHING_RECORDED, type Recorded, type Repositories } from './repositories.ts';
 import type { UnclaimedRepositories } from './unclaimed.ts';
 
 /** The state of one push. `release` lets policies run on the repository again. */
@@ -56,6 +56,7 @@ interface Push {
 }
 
 const GONE = 'The project was deleted.';
+const MOVED = 'The repository is read-only while it moves to another storage: push again in a moment.';
 
 const UNDESCRIBED = { commitCount: 0, commitCountIsLowerBound: true, commitTitle: null, forced: null };
 
@@ -83,7 +84,12 @@ export function createGitTransport(
     let commits: PushedCommits | null = null;
     return {
       async preReceive(updates, context) {
-        state.release ??= repositories.hold(projectId);
+        try {
+          state.release ??= await repositories.write(projectId);
+        } catch (error) {
+          if (error instanceof Rejection) return { ok: false, message: MOVED };
+          throw error;
+        }
         const reads = repositories.of(projectId).inQuarantine(context.quarantine);
         try {
           const message = await refusal(updates, reads);
@@ -112,6 +118,7 @@ export function createGitTransport(
         const last = state.pending.size === 0 ? commits : null;
         const recording = { ...pushOf(state, push), moves, commits: last };
         const { events, position } = await repositories.record(recording).catch(async (error: unknown) => {
+          if (error instanceof Rejection) throw new MoveRefusedError(MOVED);
           throw (await repositories.isDeleted(projectId)) ? new MoveRefusedError(GONE) : error;
         });
         state.recorded = {
@@ -144,12 +151,24 @@ export function createGitTransport(
       return await unlessBusy(work);
     } catch (error) {
       if (await repositories.isDeleted(projectId)) throw new Rejection('not_found', { what: 'Project' });
+      if (await repositories.isElsewhere(projectId)) throw elsewhere();
       throw error;
     }
   }
 
-  const readable = ({ grant }: GitRequest, work: (id: number) => Promise<Readable>) =>
-    available(grant.project.id, () => work(grant.project.id));
+  /** A repository that moved is not removed before its last reader has ended. */
+  async function readable({ grant }: GitRequest, work: (id: number) => Promise<Readable>): Promise<Readable> {
+    const { id } = grant.project;
+    const ended = repositories.read(id);
+    try {
+      const output = await available(id, () => work(id));
+      output.once('close', ended);
+      return output;
+    } catch (error) {
+      ended();
+      throw error;
+    }
+  }
 
   /** The refs of merge requests are there before git reads, and only for those who may see merge requests. */
   async function reading(projectId: number, request: GitRequest) {

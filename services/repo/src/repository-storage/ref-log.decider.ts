@@ -4,6 +4,7 @@ import {
   type PushReceived,
   type RefUpdated,
   type RepositoryForked,
+  type RepositoryMoved,
 } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
@@ -19,6 +20,8 @@ export interface RefLogState {
   open: ReadonlyMap<string, OpenPush>;
   /** Whether the refs that a fork begins with are all there. */
   isForked: boolean;
+  /** Where the last move brought it, and which one that was; null as long as it is where it was created. */
+  moved: { storage: string; moveId: number } | null;
 }
 
 type OpenPush = Pick<Received, 'refs' | 'refCount'>;
@@ -53,6 +56,8 @@ interface RecordedMoves {
   suggestionIds?: readonly number[] | undefined;
   /** A ref of this repository that must be at this id still. */
   unmoved?: { ref: string; oid: string } | undefined;
+  /** The storage whose instance records them. */
+  storage?: string | undefined;
 }
 
 export type RefLogCommand =
@@ -68,12 +73,19 @@ export type RefLogCommand =
       refs: readonly (readonly [ref: string, oid: string])[];
       refCount: number | null;
     }
+  /** From now on the repository is that of the other storage: the one append by which it moves. */
+  | { type: 'MoveRepository'; projectId: number; moveId: number; source: string; destination: string }
   /** Ends a push whose other refs did not move. A no-op for one that has ended. */
   | ({ type: 'EndPush' } & OfPush);
 
 /** git's refs differ from the log: reconcile them before any move. */
 export class RefsDifferError extends Error {
   override readonly name = 'RefsDifferError';
+}
+
+/** The repository is on another storage by now: what is recorded here would be lost. */
+export class RepositoryElsewhereError extends Error {
+  override readonly name = 'RepositoryElsewhereError';
 }
 
 /** A ref that a decision rests on has moved. */
@@ -86,31 +98,41 @@ export const refLogStream = (projectId: number) => `repository-${projectId}`;
 type RefLogEvent =
   | EventOf<typeof RefUpdated>
   | EventOf<typeof PushReceived>
-  | EventOf<typeof RepositoryForked>;
+  | EventOf<typeof RepositoryForked>
+  | EventOf<typeof RepositoryMoved>;
 
 export const refLogDecider: Decider<RefLogState, RefLogCommand, RefLogEvent> = {
-  initialState: { refs: RefTable.EMPTY, open: new Map(), isForked: false },
+  initialState: { refs: RefTable.EMPTY, open: new Map(), isForked: false, moved: null },
 
-  decide(command, { refs, open, isForked }) {
+  decide(command, { refs, open, isForked, moved }) {
     if (command.type === 'RecordFork') return isForked ? [] : recordFork(command, refs);
+    if (command.type === 'MoveRepository') {
+      const { projectId, moveId, source, destination } = command;
+      if (moved?.moveId === moveId) return [];
+      if (moved !== null && moved.storage !== source) throw new RepositoryElsewhereError(moved.storage);
+      const change = { changes: { storage: destination }, previous: { storage: source } };
+      return [{ type: 'RepositoryMoved', data: { projectId, moveId, ...change } }];
+    }
     const { projectId, pushId, via } = command;
     const push = { projectId, pushId, via, pushOptions: [...command.pushOptions] };
     const before = open.get(pushId);
     switch (command.type) {
       case 'RecordMoves': {
-        const { unmoved, merge = null } = command;
+        const { unmoved, merge = null, storage } = command;
+        if (storage !== undefined && moved !== null && moved.storage !== storage)
+          throw new RepositoryElsewhereError(moved.storage);
         const suggestionIds = command.suggestionIds ? [...command.suggestionIds] : null;
         if (unmoved && refs.get(unmoved.ref) !== unmoved.oid) throw new RefMovedMeanwhileError(unmoved.ref);
-        const moved = command.moves.flatMap((move) => {
+        const updates = command.moves.flatMap((move) => {
           const logged = refs.get(move.ref) ?? ZERO_OID;
           // A hook recorded this move, but git never got the answer: do not record it twice.
           if (logged === move.newOid) return [];
           if (logged !== move.oldOid) throw new RefsDifferError(`${move.ref} is at ${logged} in the log`);
           return [{ type: 'RefUpdated' as const, data: { ...move, ...push, merge, suggestionIds } }];
         });
-        const whole = moved.reduce((sum: OpenPush | undefined, { data }) => withMove(sum, data), before);
-        if (command.commits === null || whole === undefined) return moved;
-        return [...moved, { type: 'PushReceived', data: { ...push, ...whole, ...command.commits } }];
+        const whole = updates.reduce((sum: OpenPush | undefined, { data }) => withMove(sum, data), before);
+        if (command.commits === null || whole === undefined) return updates;
+        return [...updates, { type: 'PushReceived', data: { ...push, ...whole, ...command.commits } }];
       }
       case 'EndPush':
         if (before === undefined) return [];
@@ -134,6 +156,10 @@ export const refLogDecider: Decider<RefLogState, RefLogCommand, RefLogEvent> = {
         return { ...state, open: new Map([...open].filter(([id]) => id !== event.data.pushId)) };
       case 'RepositoryForked':
         return { ...state, isForked: true };
+      case 'RepositoryMoved': {
+        const { moveId, changes } = event.data;
+        return { ...state, moved: { storage: changes.storage!, moveId } };
+      }
       default:
         return event satisfies never;
     }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventOf } from '@forgelog/contracts/event.ts';
 import type { RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import type { CommandHandler, Handled } from '@forgelog/eventing/command-handler.ts';
@@ -16,21 +17,26 @@ import type { Git, Repository } from '@forgelog/git/git.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
 import type { RefUpdate } from '@forgelog/git/refs/ref-transaction.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
+import { unavailable } from '@forgelog/service-kit/unavailable.ts';
 import { LRUCache } from 'lru-cache';
 import { projectDecider, projectStream } from '../projects/project.decider.ts';
+import { ONE_STORAGE, type Storages } from '../projects/storages.ts';
 import {
   type PushedCommits,
   type RefMerge,
   type RefMove,
   RefsDifferError,
+  RepositoryElsewhereError,
   refLogDecider,
   refLogStream,
 } from './ref-log.decider.ts';
 import { describeMoves } from './ref-moves.ts';
 import type { RefTable } from './ref-table.ts';
+import { createHolds, type Holds } from './repository-holds.ts';
 import { type RolledForward, rollForward as rollRefsForward } from './roll-forward.ts';
 
-export interface Repositories {
+export interface Repositories
+  extends Pick<Holds, 'hold' | 'idle' | 'holdWrites' | 'letWrite' | 'read' | 'unread'> {
   /** Returns the repository of a project without I/O, even before its folder exists. */
   of(projectId: number): Repository;
   /** Creates the folder unless it exists. `branch` is what HEAD names until a push decides otherwise. */
@@ -72,12 +78,15 @@ export interface Repositories {
   rollForward(projectId: number): Promise<RolledForward>;
   /** Moves git's refs to what the log says where this one differs. @throws Error while the log cannot be asked */
   follow(projectId: number, ref: string): Promise<void>;
-  /** Keeps policies out of a repository while its refs move, until the returned function is called. */
-  hold(projectId: number): () => void;
+  /**
+   * Begins a write, as `hold` does, once writes are not held for a move.
+   * @throws unavailable if the repository is on another storage by then
+   */
+  write(projectId: number): Promise<() => void>;
+  /** Whether the log says that the repository is on another storage by now. */
+  isElsewhere(projectId: number): Promise<boolean>;
   /** Lets policies start, once every repository matches the log. */
   open(): void;
-  /** Resolves when nobody holds the repository, and not before `open`. */
-  idle(projectId: number): Promise<void>;
   /** Resolves when nobody holds any repository; false if one is behind the log. */
   ended(): Promise<boolean>;
   /** Adds a check that runs before `moveRefs` moves anything. It throws to refuse. */
@@ -148,6 +157,13 @@ const EMPTY = '@empty/repository.git';
 /** Errors that say nothing of the repository. */
 const PASSING = [GitBusyError, GitTimeoutError, SupervisorLostError];
 
+const ELSEWHERE = 'the repository was moved to another storage at this moment';
+const ELSEWHERE_RETRY_S = 1;
+/** Milliseconds between looks of a write that is held, at whether the repository has moved. */
+const HELD_MS = 50;
+
+export const elsewhere = () => unavailable(ELSEWHERE, ELSEWHERE_RETRY_S);
+
 export const NOTHING_RECORDED: Recorded = { events: [], position: null };
 
 const causeOf = (ref: string, events: readonly AppendedEvent[]): string | null =>
@@ -163,14 +179,19 @@ const tellsOf = (events: readonly AppendedEvent[], moves: readonly RefMove[]): b
     }),
   );
 
-export function createRepositories(ports: { git: Git; commands: CommandHandler; log: Logger }): Repositories {
+export function createRepositories(ports: {
+  git: Git;
+  commands: CommandHandler;
+  log: Logger;
+  storages?: Storages;
+}): Repositories {
   const { git, commands, log } = ports;
+  const storage = (ports.storages ?? ONE_STORAGE).own;
   const listeners: MovedListener[] = [];
   const checks: MovingCheck[] = [];
   /** Projects whose refs are known to be behind the log. */
   const behind = new Set<number>();
-  const opened = Promise.withResolvers<void>();
-  const holders = new Map<number, Set<Promise<void>>>();
+  const holds = createHolds();
   const known = new LRUCache<number, Repository>({ max: 2000 });
   const of = (projectId: number) => {
     const found = known.get(projectId);
@@ -184,13 +205,14 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
 
   async function record({ metadata, operationId, ...recording }: Recording): Promise<Recorded> {
     const { projectId, moves } = recording;
-    const command = { type: 'RecordMoves' as const, ...recording };
+    const command = { type: 'RecordMoves' as const, ...recording, storage };
     try {
       const options = { unprojected: true, ...(operationId === undefined ? {} : { operationId }) };
       const stream = refLogStream(projectId);
       return await commands.handle(refLogDecider, stream, command, metadata, options);
     } catch (error) {
       if (error instanceof RefsDifferError) throw error;
+      if (error instanceof RepositoryElsewhereError) throw elsewhere();
       // The append may have succeeded although its answer was lost: the log decides.
       const refs = await refsOf(projectId);
       if (moves.some(({ ref, newOid }) => (refs.get(ref) ?? ZERO_OID) !== newOid)) throw error;
@@ -233,15 +255,17 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
     }
   }
 
-  function hold(projectId: number): () => void {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const held = holders.get(projectId) ?? new Set();
-    holders.set(projectId, held.add(promise));
-    return () => {
-      held.delete(promise);
-      if (held.size === 0) holders.delete(projectId);
-      resolve();
-    };
+  async function isElsewhere(projectId: number): Promise<boolean> {
+    const { moved } = (await commands.load(refLogDecider, refLogStream(projectId))).state;
+    return moved !== null && moved.storage !== storage;
+  }
+
+  async function write(projectId: number): Promise<() => void> {
+    while (holds.held(projectId)) {
+      await Promise.race([holds.held(projectId), sleep(HELD_MS, undefined, { ref: false })]);
+      if (await isElsewhere(projectId)) throw elsewhere();
+    }
+    return holds.hold(projectId);
   }
 
   async function moved(
@@ -285,7 +309,7 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
       for (const check of checks) await check(projectId, updates, metadata, options.merge !== undefined);
       const { moves, commits } = await describeMoves(of(projectId), updates);
       const push = { projectId, pushId: newEventId(), via, pushOptions, metadata, ...options };
-      const release = hold(projectId);
+      const release = await write(projectId);
       try {
         let recorded = NOTHING_RECORDED;
         // git moves the refs while the events are projected.
@@ -324,14 +348,11 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
         );
       }
     },
-    hold,
-    open: opened.resolve,
-    async idle(projectId) {
-      await opened.promise;
-      await Promise.all(holders.get(projectId) ?? []);
-    },
+    ...holds,
+    write,
+    isElsewhere,
     async ended() {
-      await Promise.all([...holders.values()].flatMap((held) => [...held]));
+      await holds.ended();
       return behind.size === 0;
     },
     onMoving: (check) => void checks.push(check),

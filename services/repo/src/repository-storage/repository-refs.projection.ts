@@ -5,7 +5,7 @@ import {
   ProjectDeleted,
 } from '@forgelog/contracts/repo/projects/project.events.ts';
 import { refLifetime } from '@forgelog/contracts/repo/repositories/ref.lifetime.ts';
-import { RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
+import { RefUpdated, RepositoryMoved } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import { defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
@@ -35,7 +35,7 @@ export const repositoryLogEnd = defineCollection({
   indexes: [],
 });
 
-/** The repositories that are not in the default storage. */
+/** The repositories that are not in the default storage, or were in another before. */
 export const repositoryPlaces = defineCollection({
   name: 'repository_places',
   key: 'projectId',
@@ -44,12 +44,14 @@ export const repositoryPlaces = defineCollection({
   ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
 });
 
-type Handled = EventOf<typeof ProjectCreated | typeof RefUpdated | typeof ProjectDeleted>;
+type Handled = EventOf<
+  typeof ProjectCreated | typeof RefUpdated | typeof RepositoryMoved | typeof ProjectDeleted
+>;
 
 export const repositoryRefsProjection = defineProjection<Handled>({
   name: 'repository-refs',
   collections: [repositoryRefs, repositoryLogEnd, repositoryPlaces],
-  handles: [ProjectCreated.type, RefUpdated.type, ProjectDeleted.type],
+  handles: [ProjectCreated.type, RefUpdated.type, RepositoryMoved.type, ProjectDeleted.type],
   async project(event, documents) {
     const { projectId } = event.data;
     switch (event.type) {
@@ -67,8 +69,19 @@ export const repositoryRefsProjection = defineProjection<Handled>({
         else documents.put(repositoryRefs, { key, projectId, ref, oid: newOid });
         return;
       }
-      case 'ProjectDeleted':
-        return documents.put(repositoryLogEnd, { storage: event.data.storage, eventId: event.id });
+      case 'RepositoryMoved': {
+        const { changes, previous } = event.data;
+        const storage = changes.storage!;
+        documents.put(repositoryPlaces, { projectId, storage });
+        for (const touched of [storage, previous!.storage!])
+          documents.put(repositoryLogEnd, { storage: touched, eventId: event.id });
+        return;
+      }
+      case 'ProjectDeleted': {
+        const place = await documents.get(repositoryPlaces, projectId);
+        const storage = place?.storage ?? event.data.storage;
+        return documents.put(repositoryLogEnd, { storage, eventId: event.id });
+      }
       default:
         event satisfies never;
     }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
+import { RefUpdated, RepositoryMoved } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { definePolicy } from '@forgelog/eventing/define-policy.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
@@ -21,7 +21,7 @@ const README = /^readme(\.(md|markdown|mdown|mkd|rst|adoc|asciidoc|org|txt|texti
 const MOST_SKIPPED = 500;
 
 /**
- * Measures sizes, commits and README of this storage's repositories after refs moved. `measured` receives the result.
+ * Measures sizes, commits and README of this storage's repositories after refs moved, and when they come from another. `measured` receives the result.
  */
 export function repositoryStatistics(
   ports: Pick<ServicePorts, 'commands' | 'readStore' | 'log' | 'clock'> & {
@@ -59,7 +59,7 @@ export function repositoryStatistics(
     measure,
     policy: definePolicy({
       name: 'repository-statistics',
-      handles: [RefUpdated],
+      handles: [RefUpdated, RepositoryMoved],
       actsAs: 'system',
       async react(event, { metadata, signal }) {
         const { projectId } = event.data;
@@ -70,9 +70,10 @@ export function repositoryStatistics(
         if (project?.repositoryStorage !== storages.own) return;
         // Only the newest move of an existing repository is worth measuring.
         if (project.gone) return;
+        const isArrival = event.type === 'RepositoryMoved';
         const moves = (skipped.get(projectId) ?? 0) + 1;
         skipped.set(projectId, moves);
-        if (project.lastRefEvent !== event.id && moves < MOST_SKIPPED) return;
+        if (!isArrival && project.lastRefEvent !== event.id && moves < MOST_SKIPPED) return;
         skipped.delete(projectId);
         await repositories.idle(projectId);
         try {

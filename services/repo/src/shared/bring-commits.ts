@@ -27,5 +27,10 @@ export async function bringCommits(
 ): Promise<void> {
   if (source.id === target.id) return;
   requireSameStorage(source, target);
-  await repositories.of(target.id).copyObjectsFrom(repositories.of(source.id), oids, signal);
+  const release = await repositories.write(target.id);
+  try {
+    await repositories.of(target.id).copyObjectsFrom(repositories.of(source.id), oids, signal);
+  } finally {
+    release();
+  }
 }

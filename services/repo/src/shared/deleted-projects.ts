@@ -1,13 +1,13 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
-import type { Repositories } from '../repository-storage/repositories.ts';
+import { elsewhere, type Repositories } from '../repository-storage/repositories.ts';
 
 /**
- * Wraps endpoints to answer 404 if the project was deleted during the request. Deletion removes the repository at any
- * moment, so failures after it are expected.
+ * Wraps endpoints to answer 404 if the project was deleted during the request, and 503 if its repository went to another
+ * storage. Both remove the repository at any moment, so failures after it are expected.
  */
 export function refusingDeleted(
-  repositories: Pick<Repositories, 'isDeleted'>,
+  repositories: Pick<Repositories, 'isDeleted' | 'isElsewhere'>,
   implementations: readonly Implementation[],
 ): Implementation[] {
   return implementations.map((implementation) => {
@@ -20,8 +20,10 @@ export function refusingDeleted(
           return await handle(request);
         } catch (error) {
           const isAnswer = error instanceof Rejection && error.status < 500;
-          if (isAnswer || !(await repositories.isDeleted(request.project.project.id))) throw error;
-          throw new Rejection('not_found', { what: 'Project' });
+          if (isAnswer) throw error;
+          const { id } = request.project.project;
+          if (await repositories.isDeleted(id)) throw new Rejection('not_found', { what: 'Project' });
+          throw (await repositories.isElsewhere(id)) ? elsewhere() : error;
         }
       },
     };

@@ -6,14 +6,14 @@ import type { RepoPorts } from '../ports.ts';
 import { uploadsOf } from './upload-key.ts';
 
 /** Uploads lie where the repository lies, and go with the project. Safe to repeat. */
-export function uploadPolicies({ objects, storages }: Pick<RepoPorts, 'objects' | 'storages'>): Policy[] {
+export function uploadPolicies({ objects }: Pick<RepoPorts, 'objects'>): Policy[] {
   return [
     definePolicy({
       name: 'uploads-of-deleted-projects',
       handles: [ProjectDeleted],
       actsAs: 'system',
-      async react({ data: { projectId, storage } }, { signal }) {
-        if (storage === storages.own) await deleteBelow(objects, uploadsOf(projectId), signal);
+      async react({ data: { projectId } }, { signal }) {
+        await deleteBelow(objects, uploadsOf(projectId), signal);
       },
     }),
   ];

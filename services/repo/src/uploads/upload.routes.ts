@@ -16,7 +16,7 @@ import { uploadLink, uploadName } from './upload-name.ts';
 import { uploads } from './uploads.projection.ts';
 
 export function uploadRoutes(ports: RepoPorts): Implementation[] {
-  const { commands, objects, readStore } = ports;
+  const { commands, objects, readStore, repositories } = ports;
 
   return [
     implement(createUpload, async ({ project: { project }, body, metadata }) => {
@@ -37,7 +37,12 @@ export function uploadRoutes(ports: RepoPorts): Implementation[] {
       );
       const command = { type: 'CreateUpload' as const, projectId, uploadId, filename, size, sha256 };
       try {
-        await commands.handle(uploadDecider, uploadStream(uploadId), command, metadata, { mustBeNew: true });
+        // What is stored before a move holds writes goes with the project.
+        const release = await repositories.write(projectId);
+        const once = { mustBeNew: true };
+        await commands
+          .handle(uploadDecider, uploadStream(uploadId), command, metadata, once)
+          .finally(release);
       } catch (error) {
         if (error instanceof Rejection) await objects.delete(key);
         throw error;

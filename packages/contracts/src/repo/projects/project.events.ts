@@ -146,7 +146,14 @@ export const ProjectDeleted = defineEvent({
   service: 'repo',
   audit: privileged('Project'),
   activity: 'removal',
-  schema: z.object({ projectId, namespaceId, fullPath, storage }),
+  schema: z.object({
+    projectId,
+    namespaceId,
+    fullPath,
+    storage: storage.describe(
+      'Name of the storage that the project was created on; RepositoryMoved tells of a later one.',
+    ),
+  }),
 });
 
 const ownerId = z.int().nullable().describe('Id of the owner of the personal namespace; null in a group.');

@@ -1,6 +1,7 @@
 import { GroupDeleted } from '../../admin/groups/group.events.ts';
 import { UserDeleted } from '../../admin/users/user.events.ts';
 import { begins, changedBy, defineLifetime, endsWith } from '../../lifetime.ts';
+import { RepositoryMoved } from '../repositories/repository.events.ts';
 import {
   ProjectArchived,
   ProjectCreated,
@@ -23,6 +24,7 @@ export const projectLifetime = defineLifetime({
     ProjectTransferred,
     ProjectDeletionScheduled,
     ProjectDeletionCancelled,
+    RepositoryMoved,
   ),
   ends: [
     endsWith(ProjectDeleted, ['projectId']),

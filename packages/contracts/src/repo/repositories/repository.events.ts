@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../../event.ts';
 import { personal } from '../../personal-data.ts';
+import { changed } from '../../shared/changes.ts';
 import { projectId } from '../../shared/event.fields.ts';
 import examples from './repository.events.examples.json' with { type: 'json' };
 
@@ -170,5 +171,29 @@ export const RepositoryMeasured = defineEvent({
   }),
 });
 
-export const repositoryEvents = [RefUpdated, PushReceived, RepositoryForked, RepositoryMeasured] as const;
+/** The one event by which a repository is no longer here but there: it is appended among those of its refs (ADR 90). */
+export const RepositoryMoved = defineEvent({
+  type: 'RepositoryMoved',
+  version: 1,
+  description: 'A repository, with all its objects and refs, is on another storage from now on.',
+  subject: 'repository-<projectId>',
+  example: examples.RepositoryMoved,
+  service: 'repo',
+  audit: 'system',
+  activity: 'system',
+  schema: z.object({
+    projectId,
+    moveId: z.int().describe('Id of the move.'),
+    ...changed({ storage: z.string().describe('Name of the storage that holds the repository.') }),
+  }),
+});
+
+export const repositoryEvents = [
+  RefUpdated,
+  PushReceived,
+  RepositoryForked,
+  RepositoryMeasured,
+  RepositoryMoved,
+] as const;
+export type RepositoryMovedEvent = EventOf<typeof RepositoryMoved>;
 export type RepositoryEvent = EventOf<(typeof repositoryEvents)[number]>;
