@@ -107,6 +107,8 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   const linked = { target_project_id: there.projectId, target_issue_iid: other.iid };
   const { body: link } = await post(`${issue}/links`, linked);
   await calls.delete(`${issue}/links/${link.id}`);
+  await post(`${project}/issues/${other.iid}/notes`, { body: 'Under the *seal*.' });
+  await post(`${project}/issues/${other.iid}/move`, { to_project_id: there.victimProjectId });
   await put(issue, { state_event: 'close' });
   await put(issue, { state_event: 'reopen' });
   await calls.delete(issue);

@@ -37,8 +37,9 @@ const ENDS = [
   'AutoMergeCanceled',
   'DisabledForProject',
 ];
-/** A ref moves from `oldOid` to `newOid`; a measurement, a reservation, a reset and a use are facts of their own. */
+/** A ref moves from `oldOid` to `newOid`; an origin, a measurement, a reservation, a reset and a use are facts of their own. */
 const OTHERWISE = [
+  'IssueCopied',
   'RefUpdated',
   'SnippetFilesCommitted',
   'WikiPageTextCommitted',

@@ -89,6 +89,12 @@ test('a comment is about its target, and what the system notes is no comment', (
   expect(told(noteStarted(3, { system: true }))).toBeNull();
 });
 
+test('a note that was copied from elsewhere is not told again', () => {
+  const copied = { ...envelope.metadata, causationId: 'd' };
+  const note = noteStarted(3);
+  expect(activities[note.type]!({ ...envelope, ...note, metadata: copied })).toBeNull();
+});
+
 test('what happens to a target is told in the words of its kind', () => {
   const target = { type: 'Issue', id: 71, iid: 1 };
   expect(told(issueOpened(1))).toMatchObject({

@@ -80,9 +80,12 @@ const activities: {
       push,
     });
   },
-  DiscussionStarted: ({ data }, kinds) => comment(data, kinds),
-  NoteAdded: ({ data }, kinds) => comment(data, kinds),
+  DiscussionStarted: ({ data, metadata }, kinds) => (isCopied(metadata) ? null : comment(data, kinds)),
+  NoteAdded: ({ data, metadata }, kinds) => (isCopied(metadata) ? null : comment(data, kinds)),
 };
+
+/** A note that follows from another event was written and told before, on the issue that it was copied from. */
+const isCopied = ({ causationId }: RecordedEvent['metadata']): boolean => causationId !== null;
 
 function activity(
   action: Activity['action'],

@@ -199,3 +199,25 @@ test('with its last note a discussion is gone', () => {
   given(discussionDecider, started(1), deleted(1, true)).when(remove(1)).thenRejected('not_found');
   given(discussionDecider, started(1)).when(remove(1, 6)).thenRejected('forbidden');
 });
+
+test('a discussion is copied whole, once, with authors, times and who may read each note', () => {
+  const createdAt = '2029-01-01T00:00:00.000Z';
+  const notes = [
+    { noteId: 1, authorId: AUTHOR, body: 'first', createdAt, confidential: false },
+    { noteId: 2, authorId: 6, body: 'reply', createdAt, confidential: true },
+  ];
+  const copy: DiscussionCommand = { type: 'CopyDiscussion', discussionId, on, individualNote: false, notes };
+  const first: DiscussionEvent = {
+    type: 'DiscussionStarted',
+    data: {
+      ...{ discussionId, ...noteable, ...notes[0]!, individualNote: false },
+      ...{ system: false, position: null, commitId: null },
+    },
+  };
+  const second: DiscussionEvent = {
+    type: 'NoteAdded',
+    data: { discussionId, ...noteable, ...notes[1]!, system: false, beginsThread: false },
+  };
+  given(discussionDecider).when(copy).thenEvents(first, second);
+  given(discussionDecider, first, second).when(copy).thenRejected('conflict');
+});

@@ -36,6 +36,10 @@ interface NewNote {
   createdAt: string | null;
 }
 
+export interface CopiedNote extends NewNote {
+  confidential: boolean;
+}
+
 /** The caller who changes a note: its author may, and moderators of the project. */
 interface Editor {
   noteId: number;
@@ -55,6 +59,7 @@ export type DiscussionCommand =
       commitId: string | null;
     } & On &
       NewNote)
+  | ({ type: 'CopyDiscussion'; individualNote: boolean; notes: readonly CopiedNote[] } & On)
   | ({ type: 'AddNote' } & On & NewNote)
   /** undefined leaves what is there. */
   | ({ type: 'EditNote'; body?: string; confidential?: boolean } & On & Editor)
@@ -86,6 +91,10 @@ export const discussionDecider: Decider<DiscussionState, DiscussionCommand, Disc
           data: { discussionId, ...on, individualNote, ...note, position, commitId },
         },
       ];
+    }
+    if (command.type === 'CopyDiscussion') {
+      if (state.status !== 'absent') throw new Rejection('conflict', {});
+      return copied(command, on);
     }
     if (state.status !== 'open' || noteableKey(state.on) !== noteableKey(command.on))
       throw new Rejection('not_found', { what: 'Discussion' });
@@ -168,6 +177,22 @@ export const discussionDecider: Decider<DiscussionState, DiscussionCommand, Disc
     }
   },
 };
+
+/** A discussion of another target with its notes, in one append. */
+function copied(
+  { discussionId, individualNote, notes }: Extract<DiscussionCommand, { type: 'CopyDiscussion' }>,
+  on: ReturnType<typeof noteableFields>,
+): DiscussionEvent[] {
+  const stands = { system: false, ...on, discussionId };
+  return notes.map((note, at) =>
+    at === 0
+      ? {
+          type: 'DiscussionStarted',
+          data: { ...stands, ...note, individualNote, position: null, commitId: null },
+        }
+      : { type: 'NoteAdded', data: { ...stands, ...note, beginsThread: false } },
+  );
+}
 
 const isOpenThread = ({ on, threaded, resolved }: OpenDiscussion, system: boolean): boolean =>
   threaded && !resolved && !system && hasResolvableThreads(on.type);

@@ -7,6 +7,7 @@ import { shownLabels } from '../labels/shown-labels.ts';
 import { issueJson } from './issue.view.ts';
 import { countClosers } from './issue-closers.query.ts';
 import { issues } from './issues.collection.ts';
+import { readableMoves } from './readable-moves.query.ts';
 
 interface Wanted {
   where: Condition;
@@ -36,6 +37,7 @@ export function issuePages(ports: ServicePorts) {
       across,
       ...(await shownLabels(readStore, documents, { detailed })),
       closers: await countClosers(ports, documents, principal),
+      moves: await readableMoves(ports, documents, principal),
     });
     return { kind: 'list', items, next };
   };

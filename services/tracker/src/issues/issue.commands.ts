@@ -74,6 +74,8 @@ function issueCommands(ports: ServicePorts) {
   }
 
   return {
+    numbers,
+
     /** @returns its number */
     async create(asked: Created, project: ProjectGrant, { caller, metadata }: By): Promise<number> {
       const projectId = project.project.id;

@@ -219,3 +219,42 @@ test('time is booked with events of the issue', () => {
     .when({ type: 'ResetTimeSpent', ...place })
     .thenEvents();
 });
+
+const moveTo = (issueId: number): IssueCommand => ({
+  ...{ type: 'MoveIssue', ...place, movedById: 8, to: { issueId, projectId: 8, iid: 1 } },
+});
+const moved: IssueEvent = {
+  type: 'IssueMoved',
+  data: {
+    ...{ ...ids, toProjectId: 8, toIid: 1 },
+    ...{ changes: { movedToId: 90 }, previous: { movedToId: null } },
+  },
+};
+
+test('an issue is moved once, and closed where it is open', () => {
+  const close: IssueEvent = { type: 'IssueClosed', data: { ...ids, closedById: 8, ...ISSUE_CLOSED } };
+  given(issueDecider, opened).when(moveTo(90)).thenEvents(moved, close);
+  given(issueDecider, opened, closed).when(moveTo(90)).thenEvents(moved);
+  given(issueDecider, opened, moved, close).when(moveTo(90)).thenEvents();
+  const message = 'Cannot move issue due to insufficient permissions!';
+  given(issueDecider, opened, moved, close).when(moveTo(91)).thenRejected('refused', { message });
+  given(issueDecider).when(moveTo(90)).thenRejected('record_not_found');
+});
+
+test('a copy begins locked where its origin is, and says what it is a copy of', () => {
+  const copyOf = { issueId: 60, projectId: 6, iid: 2, reason: 'cloned', withNotes: false } as const;
+  const copied: IssueEvent = {
+    type: 'IssueCopied',
+    data: {
+      ...{ ...ids, originIssueId: 60, originProjectId: 6, originIid: 2 },
+      ...{ reason: 'cloned', withNotes: false },
+    },
+  };
+  const lock = { changes: { discussionLocked: true }, previous: { discussionLocked: false } };
+  const locked: IssueEvent = { type: 'IssueUpdated', data: { ...ids, ...lock, updatedAt: null } };
+  const command = { ...(open({}) as Extract<IssueCommand, { type: 'OpenIssue' }>), copyOf };
+  given(issueDecider).when(command).thenEvents(opened, copied);
+  given(issueDecider)
+    .when({ ...command, discussionLocked: true })
+    .thenEvents(opened, locked, copied);
+});

@@ -22,13 +22,25 @@ export type IssueContent = Required<EventOf<typeof IssueUpdated>['data']['change
 
 export type IssueState =
   | { status: 'absent' }
-  | ({ status: 'opened' | 'closed'; issueId: number; authorId: number } & Times & IssueContent)
+  | ({
+      status: 'opened' | 'closed';
+      issueId: number;
+      authorId: number;
+      movedToId: number | null;
+    } & Times &
+      IssueContent)
   | { status: 'deleted' };
 
 /** The caller with their access level in the project. */
 export interface Actor {
   userId: number;
   level: number;
+}
+
+export interface IssueOrigin extends Place {
+  issueId: number;
+  reason: 'moved' | 'cloned';
+  withNotes: boolean;
 }
 
 /** Which issue: the number that its stream is named after. */
@@ -47,7 +59,11 @@ export type IssueCommand = Place &
         createdAt: string | null;
         /** Bookings in the same append. */
         times?: readonly TimeCommand[];
+        discussionLocked?: boolean;
+        /** What it is a copy of. */
+        copyOf?: IssueOrigin;
       }
+    | { type: 'MoveIssue'; movedById: number | null; to: Place & { issueId: number } }
     | {
         type: 'UpdateIssue';
         actor: Actor;
@@ -64,6 +80,9 @@ export type IssueCommand = Place &
 
 export const issueStream = (projectId: number, iid: number) => `issue-${projectId}-${iid}`;
 
+/** Clients know the text (companions 2.7). */
+export const CANNOT_MOVE = 'Cannot move issue due to insufficient permissions!';
+
 const REPORTER = 20;
 
 const bookTime = timeBooking({
@@ -71,6 +90,8 @@ const bookTime = timeBooking({
   spentAdded: 'IssueTimeSpentAdded',
   spentReset: 'IssueTimeSpentReset',
 });
+
+const NOTHING_YET = { timeEstimate: 0, timeSpent: 0, movedToId: null };
 
 export const issueDecider: Decider<IssueState, IssueCommand, IssueEvent> = {
   initialState: { status: 'absent' },
@@ -86,7 +107,9 @@ export const issueDecider: Decider<IssueState, IssueCommand, IssueEvent> = {
       const none = { timeEstimate: 0, timeSpent: 0 };
       return [
         { type: 'IssueOpened', data: { ...issue, authorId, ...content, createdAt } },
+        ...(command.discussionLocked ? [locked(issue)] : []),
         ...bookInTurn((time, times) => bookTime(time, times, issue), command.times ?? [], none),
+        ...(command.copyOf ? [copied(issue, command.copyOf)] : []),
       ];
     }
     if (state.status === 'absent' || state.status === 'deleted') throw new Rejection('record_not_found');
@@ -97,6 +120,8 @@ export const issueDecider: Decider<IssueState, IssueCommand, IssueEvent> = {
           ...update(command, state, issue),
           ...bookInTurn((time, times) => bookTime(time, times, issue), command.times ?? [], state),
         ];
+      case 'MoveIssue':
+        return move(command, state, issue);
       case 'DeleteIssue':
         return [{ type: 'IssueDeleted', data: issue }];
       case 'SetTimeEstimate':
@@ -110,7 +135,7 @@ export const issueDecider: Decider<IssueState, IssueCommand, IssueEvent> = {
 
   evolve(state, event) {
     if (event.type === 'IssueOpened')
-      return { ...event.data, status: 'opened', discussionLocked: false, timeEstimate: 0, timeSpent: 0 };
+      return { ...event.data, status: 'opened', discussionLocked: false, ...NOTHING_YET };
     if (state.status === 'absent' || state.status === 'deleted') return state;
     switch (event.type) {
       case 'IssueUpdated':
@@ -121,6 +146,10 @@ export const issueDecider: Decider<IssueState, IssueCommand, IssueEvent> = {
         return { ...state, status: 'opened' };
       case 'IssueDeleted':
         return { status: 'deleted' };
+      case 'IssueMoved':
+        return { ...state, ...event.data.changes };
+      case 'IssueCopied':
+        return state;
       case 'IssueTimeEstimateSet':
         return { ...state, timeEstimate: event.data.seconds };
       case 'IssueTimeSpentAdded':
@@ -169,4 +198,35 @@ function update(
   if (stateEvent === 'reopen' && state.status === 'closed')
     events.push({ type: 'IssueReopened', data: { ...issue, ...ISSUE_REOPENED } });
   return events;
+}
+
+interface IssueIds extends Place {
+  issueId: number;
+}
+
+function locked(issue: IssueIds): IssueEvent {
+  const change = { changes: { discussionLocked: true }, previous: { discussionLocked: false } };
+  return { type: 'IssueUpdated', data: { ...issue, ...change, updatedAt: null } };
+}
+
+function copied(issue: IssueIds, { issueId, projectId, iid, reason, withNotes }: IssueOrigin): IssueEvent {
+  const origin = { originIssueId: issueId, originProjectId: projectId, originIid: iid };
+  return { type: 'IssueCopied', data: { ...issue, ...origin, reason, withNotes } };
+}
+
+/** An issue goes on in one place: of two moves at once one is refused. The same move once more is nothing. */
+function move(
+  { to, movedById }: Extract<IssueCommand, { type: 'MoveIssue' }>,
+  state: Present,
+  issue: IssueIds,
+): IssueEvent[] {
+  if (state.movedToId === to.issueId) return [];
+  if (state.movedToId !== null) throw new Rejection('refused', { message: CANNOT_MOVE });
+  const change = { changes: { movedToId: to.issueId }, previous: { movedToId: null } };
+  const moved: IssueEvent = {
+    type: 'IssueMoved',
+    data: { ...issue, toProjectId: to.projectId, toIid: to.iid, ...change },
+  };
+  if (state.status === 'closed') return [moved];
+  return [moved, { type: 'IssueClosed', data: { ...issue, closedById: movedById, ...ISSUE_CLOSED } }];
 }

@@ -4,14 +4,17 @@ import { closedProjects } from './closed-projects.query.ts';
 import { closerPlaceholder } from './closer.placeholder.ts';
 import { issueRoutes } from './issue.routes.ts';
 import { issueClosersProjection } from './issue-closers.projection.ts';
+import { issueCopyPolicy } from './issue-copy.policy.ts';
+import { issueCopyRoutes } from './issue-copy.routes.ts';
 import { issueListRoutes } from './issue-list.routes.ts';
 import { issuesProjection } from './issues.projection.ts';
 
 export const issueSlice = defineSlice<ServicePorts>({
-  routes: [issueRoutes, issueListRoutes],
+  routes: [issueRoutes, issueListRoutes, issueCopyRoutes],
   projections: [
     issuesProjection,
     ({ readStore }) => issueClosersProjection(closedProjects(readStore).forget),
   ],
+  policies: [(ports) => [issueCopyPolicy(ports)]],
   placeholders: [({ directory }) => closerPlaceholder(directory)],
 });

@@ -24,6 +24,7 @@ import { issueDecider, issueStream } from './issue.decider.ts';
 import { issueJson } from './issue.view.ts';
 import { countClosers } from './issue-closers.query.ts';
 import { type Issue, issues, isThere } from './issues.collection.ts';
+import { readableMoves } from './readable-moves.query.ts';
 import { shownIssue } from './shown-issue.ts';
 
 interface FoundIssue extends Target {
@@ -106,7 +107,8 @@ export const issueTarget: TargetKind<FoundIssue> = {
       const rows = await Promise.all(rowKeys(refs).map((place) => ports.readStore.get(issues, place)));
       const there = rows.filter(isThere);
       const closers = await countClosers(ports, there, principal);
-      const request = { across: true, ...(await shownLabels(ports.readStore, there)), closers };
+      const moves = await readableMoves(ports, there, principal);
+      const request = { across: true, ...(await shownLabels(ports.readStore, there)), closers, moves };
       return new Map(there.map((row) => [keyOf(row.id), view.one(row, request)]));
     },
   },

@@ -10,6 +10,7 @@ import { milestone } from '../milestones/milestone.placeholder.ts';
 import { timeStatsJson } from '../time-tracking/time-tracking.view.ts';
 import type { CloserCounts } from './issue-closers.query.ts';
 import type { IssueDocument } from './issues.collection.ts';
+import { movedTo, type ReadableMoves } from './readable-moves.query.ts';
 import { taskStatus } from './task-list.ts';
 
 export interface IssueRequest {
@@ -17,6 +18,7 @@ export interface IssueRequest {
   across: boolean;
   labels: ShownLabels;
   closers: CloserCounts;
+  moves: ReadableMoves;
 }
 
 /** The placeholder of the user who closed an issue: null where they are gone [L66]. */
@@ -64,7 +66,7 @@ export const issueJson = implementView(issueView).from<IssueDocument, IssueReque
     award_emoji: text`${host}/api/v4/projects/${'projectId'}/issues/${'iid'}/award_emoji`,
     project,
   },
-  moved_to_id: null,
+  moved_to_id: derived(['movedToId', 'movedToPlace'], movedTo),
   reference: shortReference,
   references: {
     short: shortReference,

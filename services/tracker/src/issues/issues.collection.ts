@@ -35,6 +35,9 @@ export const issues = defineCollection({
     updatedAt: 'text?',
     closedAt: 'text?',
     closedById: 'integer?',
+    /** The issue that it goes on as in another project, and `placeOf` that. */
+    movedToId: 'integer?',
+    movedToPlace: 'integer?',
     dueDate: 'text?',
     weight: 'integer?',
     /** For ascending orders, in which issues without due date or weight come last. */
@@ -73,7 +76,15 @@ export const issues = defineCollection({
 /** An issue, or the key that a deleted one left behind. */
 export type IssueDocument = DocumentOf<typeof issues>;
 
-type MayBeNull = 'description' | 'milestoneId' | 'closedAt' | 'closedById' | 'dueDate' | 'weight';
+type MayBeNull =
+  | 'description'
+  | 'milestoneId'
+  | 'closedAt'
+  | 'closedById'
+  | 'movedToId'
+  | 'movedToPlace'
+  | 'dueDate'
+  | 'weight';
 
 export type Issue = {
   [F in keyof IssueDocument]: F extends MayBeNull ? IssueDocument[F] : NonNullable<IssueDocument[F]>;

@@ -98,3 +98,12 @@ test('notes on other kinds of targets and on unknown issues are not counted', as
     noteStarted(2, { noteableIid: 4 }),
   ).thenDocuments(issues, [{ notesCount: 0 }]);
 });
+
+test('a moved issue says where it goes on', async () => {
+  const change = { changes: { movedToId: 90 }, previous: { movedToId: null } };
+  const moved = { type: 'IssueMoved', data: { ...ids, toProjectId: 8, toIid: 4, ...change } };
+  await givenEvents(issuesProjection, issueOpened(1), moved).thenDocuments(issues, [
+    { id: 71, movedToId: 90, movedToPlace: placeOf(8, 4)! },
+  ]);
+  await givenEvents(issuesProjection, issueOpened(1)).thenDocuments(issues, [{ movedToPlace: null }]);
+});

@@ -106,6 +106,8 @@ function opened({ data, time }: Opened): Issue {
     updatedAt: time,
     closedAt: null,
     closedById: null,
+    movedToId: null,
+    movedToPlace: null,
     dueDate,
     weight,
     ...orders(dueDate, weight),
@@ -154,6 +156,13 @@ async function change(
       });
     case 'IssueReopened':
       return documents.put(issues, { ...next, state: 'opened', closedAt: null, closedById: null });
+    case 'IssueMoved': {
+      const { movedToId = null } = event.data.changes;
+      const movedToPlace = placeOf(event.data.toProjectId, event.data.toIid)!;
+      return documents.put(issues, { ...next, movedToId, movedToPlace });
+    }
+    case 'IssueCopied':
+      return;
     case 'IssueTimeEstimateSet':
       return documents.put(issues, { ...next, timeEstimate: event.data.seconds });
     case 'IssueTimeSpentAdded':

@@ -7,6 +7,7 @@ import { isSubscribed } from '../subscriptions/subscribed.ts';
 import { singleIssueJson } from './issue.view.ts';
 import { countClosers, mayHaveClosers, NO_CLOSERS } from './issue-closers.query.ts';
 import type { Issue } from './issues.collection.ts';
+import { NO_MOVES, readableMoves } from './readable-moves.query.ts';
 
 /**
  * An issue by itself, as the caller sees it.
@@ -22,6 +23,7 @@ export async function shownIssue(
   const closers = mayBeClosed ? await countClosers(ports, [issue], caller) : NO_CLOSERS;
   const found = shownLabels(ports.readStore, [issue]);
   const labels = found instanceof Promise ? await found : found;
-  const asked = { across: false, ...labels, closers, subscribed: isSubscribed(issue, caller) };
+  const moves = issue.movedToPlace === null ? NO_MOVES : await readableMoves(ports, [issue], caller);
+  const asked = { across: false, ...labels, closers, moves, subscribed: isSubscribed(issue, caller) };
   return singleIssueJson.renderer(ports).one(issue, asked);
 }

@@ -13,6 +13,7 @@ import { readableIssue } from '../issues/issue.access.ts';
 import { issueJson } from '../issues/issue.view.ts';
 import { countClosers } from '../issues/issue-closers.query.ts';
 import type { Issue } from '../issues/issues.collection.ts';
+import { readableMoves } from '../issues/readable-moves.query.ts';
 import { shownLabels } from '../labels/shown-labels.ts';
 import { closedIssues } from './closed-issues.ts';
 import { issueKey } from './closing-pattern.ts';
@@ -79,6 +80,7 @@ export function relatedIssueRoutes(ports: ServicePorts): Implementation[] {
         items: issueView.list(items, {
           ...{ across: false, ...(await shownLabels(readStore, items)) },
           closers: await countClosers(ports, items, caller),
+          moves: await readableMoves(ports, items, caller),
         }),
         next,
       };

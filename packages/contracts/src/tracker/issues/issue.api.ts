@@ -54,7 +54,7 @@ export const issueView = defineView(
     updated_at: datetimeView,
     closed_at: datetimeView.nullable(),
     closed_by: userView.nullable(),
-    moved_to_id: z.null(),
+    moved_to_id: z.int().nullable(),
     upvotes: z.int(),
     downvotes: z.int(),
     merge_requests_count: z.int(),
@@ -376,6 +376,37 @@ export const deleteIssue = defineEndpoint({
   otherStatuses: [412],
 });
 
+const copies = {
+  service: 'tracker',
+  access: project('reporter', { feature: 'issues' }),
+  method: 'POST',
+  spec: 'companions 2.7',
+  status: 201,
+  otherStatuses: [422],
+  response: singleIssueView,
+} as const;
+const to_project_id = described(required(int()), 'Id of the other project', { examples: [5] });
+
+export const moveIssue = defineEndpoint({
+  ...copies,
+  id: 'issue-move',
+  path: `${issuePath}/move`,
+  summary: 'Move an issue to another project in which the caller is a reporter, with what was said of it',
+  params: { ...one, to_project_id },
+});
+
+export const cloneIssue = defineEndpoint({
+  ...copies,
+  id: 'issue-clone',
+  path: `${issuePath}/clone`,
+  summary: 'Open a copy of an issue in a project in which the caller is a reporter',
+  params: {
+    ...one,
+    to_project_id,
+    with_notes: described(fallback(bool(), false), 'Also what was said of it'),
+  },
+});
+
 export const issueEndpoints = [
   listIssues,
   listGroupIssues,
@@ -388,4 +419,6 @@ export const issueEndpoints = [
   createIssue,
   updateIssue,
   deleteIssue,
+  moveIssue,
+  cloneIssue,
 ];

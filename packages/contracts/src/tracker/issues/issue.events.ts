@@ -128,6 +128,53 @@ export const IssueDeleted = defineEvent({
   schema: z.object(issue),
 });
 
+const origin = {
+  originIssueId: z.int().describe('Id of the issue that it is a copy of.'),
+  originProjectId: z.int().describe('Id of the project of that issue.'),
+  originIid: z.int().describe('Number of that issue in its project.'),
+};
+
+export const IssueCopied = defineEvent({
+  type: 'IssueCopied',
+  version: 1,
+  description: 'An issue was opened as a copy of another one. What was said of that follows.',
+  subject: 'issue-<projectId>-<iid>',
+  example: examples.IssueCopied,
+  service: 'tracker',
+  audit: 'content',
+  activity: 'unnamed',
+  schema: z.object({
+    ...issue,
+    ...origin,
+    reason: z
+      .enum(['moved', 'cloned'])
+      .describe('Whether it takes the place of the other one, or both go on.'),
+    withNotes: z.boolean().describe('Whether the discussions of the other one are copied as well.'),
+  }),
+});
+
+export const IssueMoved = defineEvent({
+  type: 'IssueMoved',
+  version: 1,
+  description: 'An issue was moved to another project, where it goes on as another issue.',
+  subject: 'issue-<projectId>-<iid>',
+  example: examples.IssueMoved,
+  service: 'tracker',
+  audit: 'content',
+  activity: 'unnamed',
+  schema: z.object({
+    ...issue,
+    toProjectId: z.int().describe('Id of the project that it was moved to.'),
+    toIid: z.int().describe('Number of the issue there.'),
+    ...changed({
+      movedToId: z
+        .int()
+        .nullable()
+        .describe('Id of the issue that it goes on as; null where it was not moved.'),
+    }),
+  }),
+});
+
 export const IssueTimeEstimateSet = defineEvent({
   type: 'IssueTimeEstimateSet',
   version: 2,
@@ -181,6 +228,8 @@ export const issueEvents = [
   IssueClosed,
   IssueReopened,
   IssueDeleted,
+  IssueCopied,
+  IssueMoved,
   IssueTimeEstimateSet,
   IssueTimeSpentAdded,
   IssueTimeSpentReset,

@@ -3,6 +3,7 @@ import { ProjectDeleted } from '../../repo/projects/project.events.ts';
 import {
   IssueClosed,
   IssueDeleted,
+  IssueMoved,
   IssueOpened,
   IssueReopened,
   IssueTimeEstimateSet,
@@ -13,7 +14,18 @@ import {
 export const issueLifetime = defineLifetime({
   kind: 'Issue',
   id: ['issueId'],
-  begins: [begins(IssueOpened, { fixed: { state: 'opened', discussionLocked: false, timeEstimate: 0 } })],
-  changes: changedBy(IssueUpdated, IssueClosed, IssueReopened, IssueTimeEstimateSet, IssueTimeSpentReset),
+  begins: [
+    begins(IssueOpened, {
+      fixed: { state: 'opened', discussionLocked: false, timeEstimate: 0, movedToId: null },
+    }),
+  ],
+  changes: changedBy(
+    IssueUpdated,
+    IssueClosed,
+    IssueReopened,
+    IssueMoved,
+    IssueTimeEstimateSet,
+    IssueTimeSpentReset,
+  ),
   ends: [endsWith(IssueDeleted, ['issueId']), endsWith(ProjectDeleted, ['projectId'])],
 });
