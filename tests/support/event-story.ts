@@ -195,6 +195,10 @@ async function tellProtection({ post, call, delete: remove }: Calls, project: st
   const { body: milestone } = await post(`${project}/milestones`, { title: '1.0', due_date: '2030-04-01' });
   await call('PUT', `${project}/milestones/${milestone.id}`, { json: { description: 'First voyage' } });
   await remove(`${project}/milestones/${milestone.id}`);
+  const { body: board } = await post(`${project}/boards`, { name: 'Development' });
+  const { body: doing } = await post(`${project}/labels`, { name: 'doing', color: '#d9534f' });
+  await post(`${project}/boards/${board.id}/lists`, { label_id: doing.id });
+  await remove(`${project}/boards/${board.id}`);
   const tags = `${project}/protected_tags`;
   await post(tags, { name: 'v*', create_access_level: 30 });
   await remove(`${tags}/v*`);

@@ -98,6 +98,10 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
   const ofGroup = await giveMilestone(project, 3, made, `/groups/${group.id}`);
   for (const target of [`${project}/issues/1`, `${project}/merge_requests/1`])
     await changeOften(forgelog, target, ofProject);
+  const boards = {
+    ofProject: await fillBoards(project, made),
+    ofGroup: await fillBoards(`/groups/${group.id}`, made),
+  };
   for (const at of numbers) await made(`/groups/${group.id}/milestones`, { title: `List group ${at}` });
   for (const at of numbers)
     await made(`/groups/${group.id}/debian_distributions`, { codename: `list-${at}` });
@@ -146,6 +150,7 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
       epicId,
       snippetId,
       milestones: { ofProject, ofGroup },
+      boards,
       ofRequest,
       configured,
     }),
@@ -245,6 +250,17 @@ async function giveMilestone(project: string, after: number, made: Make, place =
   return milestone_id;
 }
 
+/** Boards of a place, of which one has lists. @returns its id */
+async function fillBoards(place: string, made: Make): Promise<number> {
+  for (const at of numbers) await made(`${place}/boards`, { name: `List ${at % 2}` });
+  const { id } = await made(`${place}/boards`, { name: 'With lists' });
+  for (const at of numbers) {
+    const label = await made(`${place}/labels`, { name: `Column ${at}`, color: '#d9534f' });
+    await made(`${place}/boards/${id}/lists`, { label_id: label.id });
+  }
+  return id;
+}
+
 /** Changes state, labels and milestone of a target, and leaves it open. */
 async function changeOften(forgelog: Forgelog, target: string, milestone_id: number): Promise<void> {
   for (const at of numbers)
@@ -283,6 +299,7 @@ interface ListedIds {
   epicId: number;
   snippetId: number;
   milestones: { ofProject: number; ofGroup: number };
+  boards: { ofProject: number; ofGroup: number };
   ofRequest: number;
   /** Number of a merge request with pipelines. */
   configured: number;
@@ -302,6 +319,7 @@ function addressesIn(ids: ListedIds) {
       issue_iid: 1,
       epic_id: ids.epicId,
       milestone_id: access.kind === 'group' ? ids.milestones.ofGroup : ids.milestones.ofProject,
+      board_id: access.kind === 'group' ? ids.boards.ofGroup : ids.boards.ofProject,
       snippet_id: ids.snippetId,
       merge_request_iid: path.endsWith('/pipelines') ? configured : 1,
       note_id: path.includes('/merge_requests/') ? ofRequest : noteId,

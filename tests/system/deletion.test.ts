@@ -131,6 +131,7 @@ test('deleting a project, a group or a user deletes everything it owns', async (
     const projects: number[] = [];
     for (const at of [id, sub]) {
       await must(forgelog.post(`/groups/${at}/members`, { user_id: friend.id, access_level: 20 }, by));
+      await must(forgelog.post(`/groups/${at}/boards`, { name: 'work' }, by));
       const epic = await must(forgelog.post(`/groups/${at}/epics`, { title: 'aim' }, by));
       await must(forgelog.post(`/groups/${at}/epics/${epic.id}/notes`, { body: 'note' }, friend));
       await must(forgelog.post(`/groups/${at}/share`, { group_id: partners.id, group_access: 10 }, by));

@@ -76,6 +76,7 @@ import { wikiEndpoints } from './repo/wikis/wiki-page.api.ts';
 import { activityEventEndpoints } from './tracker/activity-events/activity-event.api.ts';
 import { approvalRuleEndpoints } from './tracker/approval-rules/approval-rule.api.ts';
 import { issueAwards, mergeRequestAwards } from './tracker/award-emoji/award-emoji.api.ts';
+import { boardEndpoints } from './tracker/boards/board.api.ts';
 import { commitCommentEndpoints } from './tracker/commit-comments/commit-comment.api.ts';
 import { commitDiscussions } from './tracker/commit-comments/commit-discussion.api.ts';
 import { issueDiscussions, mergeRequestDiscussions } from './tracker/discussions/discussion.api.ts';
@@ -188,6 +189,7 @@ export const resources: readonly Resource[] = [
     ...milestoneContentEndpoints,
   ]),
   resource('Search', 'Finding things by their words: everywhere, in a group, in a project.', searchEndpoints),
+  resource('Boards', 'Views of the issues of projects and groups, in lists by their labels.', boardEndpoints),
   resource('Issues', 'What is to be done in a project.', [...issueEndpoints, ...issueLinkEndpoints]),
   resource(
     'Resource events',

@@ -42,6 +42,7 @@ import { recordsEndedEvents } from './shared/records-ended.events.ts';
 import { NameForfeited, nameEvents } from './shared/route.events.ts';
 import { approvalRuleEvents } from './tracker/approval-rules/approval-rule.events.ts';
 import { awardEmojiEvents } from './tracker/award-emoji/award-emoji.events.ts';
+import { boardEvents } from './tracker/boards/board.events.ts';
 import { discussionEvents } from './tracker/discussions/discussion.events.ts';
 import { epicEvents } from './tracker/epics/epic.events.ts';
 import { errorTrackingEvents } from './tracker/error-tracking/error-tracking.events.ts';
@@ -102,6 +103,7 @@ export const events: readonly EventDefinition[] = [
   ...milestoneEvents,
   ...errorTrackingEvents,
   ...issueLinkEvents,
+  ...boardEvents,
   ...integrationEvents,
   ...mergeRequestEvents,
   ...approvalRuleEvents,

@@ -43,6 +43,7 @@ import { uploadLifetime } from './repo/uploads/upload.lifetime.ts';
 import { wikiPageLifetime } from './repo/wikis/wiki-page.lifetime.ts';
 import { approvalRuleLifetime } from './tracker/approval-rules/approval-rule.lifetime.ts';
 import { awardLifetime } from './tracker/award-emoji/award-emoji.lifetime.ts';
+import { boardLifetime } from './tracker/boards/board.lifetime.ts';
 import { discussionLifetime, noteLifetime } from './tracker/discussions/discussion.lifetime.ts';
 import { epicLifetime } from './tracker/epics/epic.lifetime.ts';
 import { errorTrackingLifetime } from './tracker/error-tracking/error-tracking.lifetime.ts';
@@ -96,6 +97,7 @@ export const lifetimes: readonly Lifetime[] = [
   milestoneLifetime,
   errorTrackingLifetime,
   issueLinkLifetime,
+  boardLifetime,
   integrationLifetime,
   mergeRequestLifetime,
   mergeRequestApprovalLifetime,

@@ -6,6 +6,7 @@ import { composeService } from '@forgelog/service-kit/slice.ts';
 import { activityEventSlice } from './activity-events/activity-event.slice.ts';
 import { approvalRuleSlice } from './approval-rules/approval-rule.slice.ts';
 import { awardSlice } from './award-emoji/award.slice.ts';
+import { boardSlice } from './boards/board.slice.ts';
 import { commitCommentSlice } from './commit-comments/commit-comment.slice.ts';
 import { discussionSlice } from './discussions/discussion.slice.ts';
 import { epicSlice } from './epics/epic.slice.ts';
@@ -53,6 +54,7 @@ const slices = [
   errorTrackingSlice,
   integrationSlice,
   issueLinkSlice,
+  boardSlice,
 ];
 
 export const createTracker = (ports: ServicePorts): Service => ({

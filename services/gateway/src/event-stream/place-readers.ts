@@ -36,6 +36,7 @@ import { snippetEvents } from '@forgelog/contracts/repo/snippets/snippet.events.
 import { uploadEvents } from '@forgelog/contracts/repo/uploads/upload.events.ts';
 import { wikiPageEvents } from '@forgelog/contracts/repo/wikis/wiki-page.events.ts';
 import { approvalRuleEvents } from '@forgelog/contracts/tracker/approval-rules/approval-rule.events.ts';
+import { boardEvents } from '@forgelog/contracts/tracker/boards/board.events.ts';
 import { discussionEvents } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
 import { epicEvents } from '@forgelog/contracts/tracker/epics/epic.events.ts';
 import { errorTrackingEvents } from '@forgelog/contracts/tracker/error-tracking/error-tracking.events.ts';
@@ -90,6 +91,7 @@ const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = 
     [
       ...debianDistributionEvents,
       ...milestoneEvents,
+      ...boardEvents,
       ...[...badgeEvents, ...ciVariableEvents, ...runnerEvents, RunnersTokenReset, ...labelsOfPlaces],
       ...deployTokenEvents,
       // Tokens of people name no place.

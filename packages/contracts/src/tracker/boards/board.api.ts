@@ -1,0 +1,199 @@
+import { z } from 'zod';
+import { type Access, atLeastOne, defineEndpoint, group, project } from '../../endpoint.ts';
+import { bool, described, int, type Params, required, text } from '../../params.ts';
+import { groupId, projectId } from '../../shared/common.params.ts';
+import { defineView } from '../../views.ts';
+import examples from './board.examples.json' with { type: 'json' };
+
+/** A list of a board: the issues with a label. Its position counts from 0. */
+export const boardListView = defineView(
+  'BoardList',
+  {
+    id: z.int(),
+    label: defineView('LabelOfBoardList', {
+      id: z.int(),
+      name: z.string(),
+      color: z.string(),
+      description: z.string().nullable(),
+    }),
+    position: z.int(),
+  },
+  examples.BoardList,
+);
+
+/** A board of a project or, with `group` instead of `project`, of a group. */
+export const boardView = defineView(
+  'Board',
+  {
+    id: z.int(),
+    name: z.string(),
+    hide_backlog_list: z.boolean(),
+    hide_closed_list: z.boolean(),
+    project: defineView('ProjectOfBoard', {
+      id: z.int(),
+      name: z.string(),
+      name_with_namespace: z.string(),
+      path: z.string(),
+      path_with_namespace: z.string(),
+      http_url_to_repo: z.string(),
+      web_url: z.string(),
+    }).optional(),
+    group: defineView('GroupOfBoard', { id: z.int(), name: z.string(), web_url: z.string() }).optional(),
+    lists: z.array(boardListView),
+  },
+  examples.Board,
+);
+
+interface Place<Where extends Params> {
+  id: string;
+  of: string;
+  path: string;
+  reads: Access;
+  writes: Access;
+  where: Where;
+}
+
+const name = described(text({ max: 255 }), 'Name of the board', { examples: ['Development'] });
+const hidden = {
+  hide_backlog_list: described(bool(), 'Whether clients leave out the list of open issues without a list'),
+  hide_closed_list: described(bool(), 'Whether clients leave out the list of closed issues'),
+};
+const position = described(required(int({ min: 0 })), 'Position of the list, from 0');
+
+function boardsOf<const Where extends Params>({ id, of, path, reads, writes, where }: Place<Where>) {
+  const common = { service: 'tracker', spec: 'companions 2.7' } as const;
+  const one = { ...where, board_id: described(required(int()), 'Id of the board') };
+  const oneList = { ...one, list_id: described(required(int()), 'Id of the list') };
+  const at = `${path}/:board_id`;
+  const lists = `${at}/lists`;
+  return {
+    list: defineEndpoint({
+      ...common,
+      access: reads,
+      id: `${id}-list`,
+      method: 'GET',
+      path,
+      summary: `Boards of a ${of}, by name`,
+      params: where,
+      pagination: 'offset',
+      response: z.array(boardView),
+    }),
+    get: defineEndpoint({
+      ...common,
+      access: reads,
+      id: `${id}-get`,
+      method: 'GET',
+      path: at,
+      summary: `One board of a ${of}`,
+      params: one,
+      response: boardView,
+    }),
+    create: defineEndpoint({
+      ...common,
+      access: writes,
+      id: `${id}-create`,
+      method: 'POST',
+      path,
+      summary: `Create a board of a ${of}`,
+      params: { ...where, name: required(name) },
+      status: 201,
+      response: boardView,
+    }),
+    update: defineEndpoint({
+      ...common,
+      access: writes,
+      id: `${id}-update`,
+      method: 'PUT',
+      path: at,
+      summary: `Change a board of a ${of}`,
+      params: { ...one, name, ...hidden },
+      rules: [atLeastOne('name', ...Object.keys(hidden))],
+      response: boardView,
+    }),
+    delete: defineEndpoint({
+      ...common,
+      access: writes,
+      id: `${id}-delete`,
+      method: 'DELETE',
+      path: at,
+      summary: `Delete a board of a ${of}`,
+      params: one,
+      status: 204,
+    }),
+    listLists: defineEndpoint({
+      ...common,
+      access: reads,
+      id: `${id}-lists-list`,
+      method: 'GET',
+      path: lists,
+      summary: `Lists of a board of a ${of}, by position`,
+      params: one,
+      pagination: 'offset',
+      response: z.array(boardListView),
+    }),
+    getList: defineEndpoint({
+      ...common,
+      access: reads,
+      id: `${id}-lists-get`,
+      method: 'GET',
+      path: `${lists}/:list_id`,
+      summary: `One list of a board of a ${of}`,
+      params: oneList,
+      response: boardListView,
+    }),
+    addList: defineEndpoint({
+      ...common,
+      access: writes,
+      id: `${id}-lists-create`,
+      method: 'POST',
+      path: lists,
+      summary: `Add a list to a board of a ${of}, behind the others`,
+      params: {
+        ...one,
+        label_id: described(required(int()), 'Id of a label that issues there can have', { examples: [1] }),
+      },
+      status: 201,
+      response: boardListView,
+    }),
+    moveList: defineEndpoint({
+      ...common,
+      access: writes,
+      id: `${id}-lists-update`,
+      method: 'PUT',
+      path: `${lists}/:list_id`,
+      summary: `Move a list of a board of a ${of} among the others`,
+      params: { ...oneList, position },
+      response: boardListView,
+    }),
+    removeList: defineEndpoint({
+      ...common,
+      access: writes,
+      id: `${id}-lists-delete`,
+      method: 'DELETE',
+      path: `${lists}/:list_id`,
+      summary: `Take a list from a board of a ${of}`,
+      params: oneList,
+      status: 204,
+    }),
+  };
+}
+
+export const projectBoards = boardsOf({
+  id: 'project-board',
+  of: 'project',
+  path: '/projects/:id/boards',
+  reads: project('anyone', { feature: 'issues', signedIn: true }),
+  writes: project('reporter', { feature: 'issues' }),
+  where: { id: projectId },
+});
+
+export const groupBoards = boardsOf({
+  id: 'group-board',
+  of: 'group',
+  path: '/groups/:id/boards',
+  reads: group('anyone', { signedIn: true }),
+  writes: group('reporter'),
+  where: { id: groupId },
+});
+
+export const boardEndpoints = [...Object.values(projectBoards), ...Object.values(groupBoards)];

@@ -1,0 +1,16 @@
+import { GroupDeleted } from '../../admin/groups/group.events.ts';
+import { begins, changedBy, defineLifetime, endsWith } from '../../lifetime.ts';
+import { ProjectDeleted } from '../../repo/projects/project.events.ts';
+import { BoardCreated, BoardDeleted, BoardUpdated } from './board.events.ts';
+
+export const boardLifetime = defineLifetime({
+  kind: 'Board',
+  id: ['boardId'],
+  begins: [begins(BoardCreated)],
+  changes: changedBy(BoardUpdated),
+  ends: [
+    endsWith(BoardDeleted, ['boardId']),
+    endsWith(ProjectDeleted, ['projectId']),
+    endsWith(GroupDeleted, ['groupId']),
+  ],
+});

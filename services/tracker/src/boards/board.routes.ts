@@ -1,0 +1,154 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import { groupBoards, projectBoards } from '@forgelog/contracts/tracker/boards/board.api.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { and, asc, type Condition, eq } from '@forgelog/eventing/query.ts';
+import { json, noContent } from '@forgelog/service-kit/answer.ts';
+import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
+import { pageOf, pageOfArray } from '@forgelog/service-kit/pagination.ts';
+import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { labelsFor } from '../labels/label.query.ts';
+import { labels } from '../labels/labels.projection.ts';
+import { labelsOf } from '../labels/shown-labels.ts';
+import { type BoardCommand, type BoardPlace, boardDecider, boardStream } from './board.decider.ts';
+import { boardJson, boardListJson, type ShownBoard, type ShownList } from './board.view.ts';
+import { type BoardRow, boards } from './boards.projection.ts';
+
+/** A place has so many at most, as its list is read in pages and each has lists of its own. */
+const MOST_BOARDS = 500;
+
+export const boardRoutes = (ports: ServicePorts): Implementation[] => [
+  ...routesOf(ports, projectBoards, ({ project }) => ({ projectId: project.project.id, groupId: null })),
+  ...routesOf(ports, groupBoards, ({ group }) => ({ projectId: null, groupId: group.group.id })),
+];
+
+const ownBoards = ({ projectId, groupId }: BoardPlace): Condition =>
+  projectId === null ? eq('groupId', groupId) : eq('projectId', projectId);
+
+function routesOf(
+  ports: ServicePorts,
+  endpoints: typeof projectBoards | typeof groupBoards,
+  placeOf: (request: ApiRequest) => BoardPlace,
+): Implementation[] {
+  const { commands, directory, host, ids, readStore } = ports;
+  const view = boardJson.renderer(ports);
+  const listView = boardListJson.renderer(ports);
+
+  const handle = (boardId: number, command: BoardCommand, { metadata }: ApiRequest) =>
+    commands.handle(boardDecider, boardStream(boardId), command, metadata);
+
+  async function own(request: ApiRequest): Promise<BoardRow> {
+    const where = and(ownBoards(placeOf(request)), eq('id', request.params.board_id as number));
+    const [row] = await readStore.find(boards, { where, limit: 1 });
+    if (!row) throw new Rejection('record_not_found');
+    return row;
+  }
+
+  /** Lists whose labels are there; a label that took the place of another one is the label of its list. */
+  async function shownLists({ listIds, labelIds }: BoardRow): Promise<ShownList[]> {
+    const known = await labelsOf(readStore, [{ labelIds }]);
+    const there = listIds.flatMap((id, at) => {
+      const label = known.get(labelIds[at]!);
+      return label ? [{ id, label }] : [];
+    });
+    return there.map((list, position) => ({ ...list, position }));
+  }
+
+  async function shown(row: BoardRow): Promise<ShownBoard> {
+    const { projectId, groupId } = row;
+    const project = projectId === null ? undefined : await directory.project(projectId);
+    const group = groupId === null ? undefined : await directory.namespace(groupId);
+    return { ...row, project, group, lists: await shownLists(row) };
+  }
+
+  const answerOf = async (row: BoardRow, status = 200) =>
+    json(view.one(await shown(row), { host }), { status });
+
+  async function listAnswer(request: ApiRequest, listId: number, status = 200) {
+    const list = (await shownLists(await own(request))).find(({ id }) => id === listId);
+    if (!list) throw new Rejection('record_not_found');
+    return json(listView.one(list), { status });
+  }
+
+  async function requireLabel(request: ApiRequest, labelId: number): Promise<void> {
+    const where = and(await labelsFor(directory, placeOf(request)), eq('id', labelId));
+    if ((await readStore.count(labels, { where, atMost: 1 })) === 0)
+      throw new Rejection('refused', { message: 'Label not found!' });
+  }
+
+  return [
+    implement(endpoints.list, async (request) => {
+      const { documents, next } = await pageOf(readStore, boards, {
+        where: ownBoards(placeOf(request)),
+        sort: [asc('name')],
+        page: request.page,
+      });
+      const items = view.list(await Promise.all(documents.map(shown)), { host });
+      return { kind: 'list', items, next };
+    }),
+
+    implement(endpoints.get, async (request) => answerOf(await own(request))),
+
+    implement(endpoints.create, async (request) => {
+      const place = placeOf(request);
+      const { name } = request.params;
+      const commandFor = (boardId: number) => ({ type: 'CreateBoard', boardId, ...place, name }) as const;
+      // What is refused takes no id.
+      boardDecider.decide(commandFor(0), boardDecider.initialState);
+      if ((await readStore.count(boards, { where: ownBoards(place), atMost: MOST_BOARDS })) >= MOST_BOARDS)
+        throw new Rejection('bad_request', {
+          reason: `A project or group has ${MOST_BOARDS} boards at most`,
+        });
+      const id = await ids.next('board');
+      await handle(id, commandFor(id), request);
+      return answerOf((await readStore.get(boards, id))!, 201);
+    }),
+
+    implement(endpoints.update, async (request) => {
+      const { name, hide_backlog_list: hideBacklogList, hide_closed_list: hideClosedList } = request.params;
+      const { id } = await own(request);
+      const changes = { name, hideBacklogList, hideClosedList };
+      await handle(id, { type: 'UpdateBoard', changes }, request);
+      return answerOf(await own(request));
+    }),
+
+    implement(endpoints.delete, async (request) => {
+      const { id } = await own(request);
+      await handle(id, { type: 'DeleteBoard' }, request);
+      return noContent();
+    }),
+
+    implement(endpoints.listLists, async (request) => {
+      const lists = await shownLists(await own(request));
+      const byPosition = [{ of: ({ position }: ShownList) => position, direction: 'asc' as const }];
+      const { items, next } = pageOfArray(lists, request.page, 'board-lists', byPosition);
+      return { kind: 'list', items: listView.list(items), next };
+    }),
+
+    implement(endpoints.getList, (request) => listAnswer(request, request.params.list_id)),
+
+    implement(endpoints.addList, async (request) => {
+      const { id } = await own(request);
+      const { label_id: labelId } = request.params;
+      await requireLabel(request, labelId);
+      // What is refused takes no id.
+      const { state } = await commands.load(boardDecider, boardStream(id));
+      boardDecider.decide({ type: 'AddList', listId: 0, labelId }, state);
+      const listId = await ids.next('boardList');
+      await handle(id, { type: 'AddList', listId, labelId }, request);
+      return listAnswer(request, listId, 201);
+    }),
+
+    implement(endpoints.moveList, async (request) => {
+      const { list_id: listId, position } = request.params;
+      const { id } = await own(request);
+      await handle(id, { type: 'MoveList', listId, position }, request);
+      return listAnswer(request, listId);
+    }),
+
+    implement(endpoints.removeList, async (request) => {
+      const { id } = await own(request);
+      await handle(id, { type: 'RemoveList', listId: request.params.list_id }, request);
+      return noContent();
+    }),
+  ];
+}

@@ -1,0 +1,66 @@
+import { GroupDeleted } from '@forgelog/contracts/admin/groups/group.events.ts';
+import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
+import { type BoardEvent, boardEvents } from '@forgelog/contracts/tracker/boards/board.events.ts';
+import { boardLifetime } from '@forgelog/contracts/tracker/boards/board.lifetime.ts';
+import { defineProjection } from '@forgelog/eventing/define-projection.ts';
+import { eq } from '@forgelog/eventing/query.ts';
+import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
+
+export const boards = defineCollection({
+  name: 'boards',
+  key: 'id',
+  fields: {
+    id: 'integer',
+    projectId: 'integer?',
+    groupId: 'integer?',
+    name: 'text',
+    hideBacklogList: 'boolean',
+    hideClosedList: 'boolean',
+    /** Its lists from left to right, and the label of each. */
+    listIds: 'integer[]',
+    labelIds: 'integer[]',
+  },
+  indexes: [
+    ['projectId', 'name'],
+    ['groupId', 'name'],
+  ],
+  holds: { lifetime: boardLifetime },
+  ownedBy: [
+    endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
+    endsWith(GroupDeleted, ({ groupId }) => eq('groupId', groupId)),
+  ],
+});
+
+export type BoardRow = DocumentOf<typeof boards>;
+
+type Lists = Extract<BoardEvent, { type: 'BoardCreated' }>['data']['lists'];
+
+const columns = (lists: Lists) => ({
+  listIds: lists.map(({ listId }) => listId),
+  labelIds: lists.map(({ labelId }) => labelId),
+});
+
+export const boardsProjection = defineProjection<BoardEvent>({
+  name: 'boards',
+  collections: [boards],
+  handles: boardEvents.map(({ type }) => type),
+  async project(event, documents) {
+    const { boardId: id } = event.data;
+    switch (event.type) {
+      case 'BoardCreated': {
+        const { boardId: _, lists, ...board } = event.data;
+        return documents.put(boards, { id, ...board, ...columns(lists) });
+      }
+      case 'BoardUpdated': {
+        const row = await documents.get(boards, id);
+        if (!row) return;
+        const { lists, ...changes } = event.data.changes;
+        return documents.put(boards, { ...row, ...changes, ...(lists && columns(lists)) });
+      }
+      case 'BoardDeleted':
+        return documents.delete(boards, id);
+      default:
+        event satisfies never;
+    }
+  },
+});
