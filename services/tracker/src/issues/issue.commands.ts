@@ -62,7 +62,14 @@ function issueCommands(ports: ServicePorts) {
   ) {
     const { description, title, confidential = false } = given;
     if (!description) return { params: given, times: [] };
-    const none = { labelIds: [], assigneeIds: [], discussionLocked: false, timeEstimate: 0, timeSpent: 0 };
+    const none = {
+      labelIds: [],
+      assigneeIds: [],
+      milestoneId: null,
+      discussionLocked: false,
+      timeEstimate: 0,
+      timeSpent: 0,
+    };
     const subject = {
       ...{ type: 'Issue' as const, projectId, isNew: true, authorId: caller.userId, state: 'opened' },
       ...{ title, confidential, dueDate: null, weight: null, ...none },

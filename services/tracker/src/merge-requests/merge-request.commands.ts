@@ -157,7 +157,10 @@ function mergeRequestCommands(ports: ServicePorts) {
   ): Promise<{ params: Creation; times: readonly TimeCommand[] }> {
     const { title, description, source_branch: sourceBranch, target_branch: targetBranch } = given;
     if (!description) return { params: given, times: [] };
-    const none = { labelIds: [], assigneeIds: [], reviewerIds: [], timeEstimate: 0, timeSpent: 0 };
+    const none = {
+      ...{ labelIds: [], assigneeIds: [], reviewerIds: [], milestoneId: null },
+      ...{ timeEstimate: 0, timeSpent: 0 },
+    };
     const subject = {
       ...{ type: 'MergeRequest' as const, projectId: project.id, isNew: true, authorId: caller.userId },
       ...{ state: 'opened', title, discussionLocked: false, sourceProjectId, sourceBranch, targetBranch },

@@ -12,6 +12,10 @@ const labelText = (labels: readonly string[]) =>
     labels.length === 1 ? 'label' : 'labels'
   }`;
 
+/** The title in `%1.0`, `%"1.0"` or `1.0`. */
+export const milestoneIn = (argument: string): string =>
+  argument.replace(/^%?"(.+)"$|^%(.+)$/, '$1$2').trim();
+
 const MOST_TITLE = 255;
 const title = ({ subject, wishes }: ActionContext) => wishes.title ?? subject.title;
 
@@ -112,6 +116,30 @@ export const contentActions: readonly QuickAction[] = [
       if (labels.length === 0) return null;
       Object.assign(wishes, { labels, add_labels: [], remove_labels: [] });
       return `Replaced all labels with ${labelText(labels)}.`;
+    },
+  },
+  {
+    names: ['milestone'],
+    on: BOTH,
+    onNew: true,
+    takes: 'milestone',
+    may: mayPlan,
+    apply({ wishes, milestones }, argument) {
+      const title = milestoneIn(argument);
+      const id = milestones.get(title);
+      if (id === undefined) return null;
+      wishes.milestone_id = id;
+      return `Set the milestone to %"${title}".`;
+    },
+  },
+  {
+    names: ['remove_milestone'],
+    on: BOTH,
+    onNew: false,
+    may: (context) => mayPlan(context) && context.subject.milestoneId !== null,
+    apply({ wishes }) {
+      wishes.milestone_id = null;
+      return 'Removed the milestone.';
     },
   },
   {

@@ -13,6 +13,8 @@ export interface Subject {
   title: string;
   labelIds: readonly number[];
   assigneeIds: readonly number[];
+  /** null for none. */
+  milestoneId: number | null;
   discussionLocked: boolean;
   /** Seconds. */
   timeEstimate: number;
@@ -37,6 +39,7 @@ export interface Wishes {
   remove_labels?: string[];
   assignee_ids?: number[];
   reviewer_ids?: number[];
+  milestone_id?: number | null;
   due_date?: string | null;
   weight?: number | null;
   confidential?: boolean;
@@ -69,6 +72,8 @@ export interface ActionContext {
   users: ReadonlyMap<string, { id: number; username: string }>;
   /** Branches of the target project among those that the commands name. */
   branches: ReadonlySet<string>;
+  /** Active milestones that the target can have, among those that the commands name: ids by title. */
+  milestones: ReadonlyMap<string, number>;
   wishes: Wishes;
   times: TimeCommand[];
 }
@@ -92,7 +97,7 @@ export interface QuickAction {
   /** Whether it can stand in the text with which a target is opened. */
   onNew: boolean;
   /** What its argument names, so that it is looked up for all commands of a text at once. */
-  takes?: 'users' | 'branch';
+  takes?: 'users' | 'branch' | 'milestone';
   /** Whether the writer may, and whether it could change anything. */
   may(context: ActionContext): boolean;
   /** Enters what it wishes. @returns null where nothing can be made of the argument */

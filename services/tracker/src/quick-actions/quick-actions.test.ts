@@ -2,6 +2,7 @@ import { issueAwards } from '@forgelog/contracts/tracker/award-emoji/award-emoji
 import { issueDiscussions } from '@forgelog/contracts/tracker/discussions/discussion.api.ts';
 import { issueNotes } from '@forgelog/contracts/tracker/discussions/note.api.ts';
 import { createIssue, getIssue, updateIssue } from '@forgelog/contracts/tracker/issues/issue.api.ts';
+import { projectMilestones } from '@forgelog/contracts/tracker/milestones/milestone.api.ts';
 import { listTodos } from '@forgelog/contracts/tracker/todos/todo.api.ts';
 import { memberAdded, projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
@@ -11,6 +12,7 @@ import { discussionSlice } from '../discussions/discussion.slice.ts';
 import { issueSlice } from '../issues/issue.slice.ts';
 import { issueTarget } from '../issues/issue.target.ts';
 import { labelSlice } from '../labels/label.slice.ts';
+import { milestoneSlice } from '../milestones/milestone.slice.ts';
 import { inIssue, issueOpened } from '../testing/issue-events.ts';
 import { todoSlice } from '../todos/todo.slice.ts';
 
@@ -185,4 +187,33 @@ test('a text of 10,000 commands has its first 100 applied', async () => {
   expect((await call(issueNotes.create, huge, OWNER)).body.summary).toEqual([
     'Could not apply label command. Could not apply assign command.',
   ]);
+});
+
+test('a milestone is given by its title and taken away, and one that is closed or elsewhere is none', async () => {
+  const { call } = await startSlices([...slices, milestoneSlice], given, { clock });
+  const made = async (id: number, title: string) =>
+    (await call(projectMilestones.create, { id, title }, OWNER)).body.id as number;
+  const [first, second] = [await made(7, '1.0'), await made(7, 'Second voyage')];
+  await call(
+    projectMilestones.update,
+    { id: 7, milestone_id: await made(7, 'Done'), state_event: 'close' },
+    OWNER,
+  );
+  const say = async (body: string, as = REPORTER) =>
+    (await call(issueNotes.create, { ...one, body }, as)).body;
+  const milestone = async () => (await call(getIssue, one, OWNER)).body.milestone?.id ?? null;
+  expect(await say('/milestone %1.0')).toMatchObject({
+    ...{ commands_changes: { milestone_id: first }, summary: ['Set the milestone to %"1.0".'] },
+  });
+  expect(await milestone()).toBe(first);
+  for (const other of ['%Done', '%"Nowhere"', '']) await say(`/milestone ${other}`);
+  await say('/remove_milestone', STRANGER);
+  expect(await milestone()).toBe(first);
+  await say('/milestone %"Second voyage"');
+  expect(await milestone()).toBe(second);
+  await say('/remove_milestone');
+  expect(await milestone()).toBeNull();
+  const opened = { id: 7, title: 'New', description: 'Soon.\n/milestone 1.0' };
+  const { body } = await call(createIssue, opened, REPORTER);
+  expect(body).toMatchObject({ milestone: { id: first }, description: 'Soon.' });
 });

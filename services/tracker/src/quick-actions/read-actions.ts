@@ -1,10 +1,14 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { and, eq, oneOf } from '@forgelog/eventing/query.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { branchKey, tipsOf } from '../merge-requests/branch-tips.collection.ts';
+import { milestonesFor } from '../milestones/milestone.query.ts';
+import { milestones } from '../milestones/milestones.projection.ts';
 import { assignable } from '../targets/assignable.ts';
 import { type CommandLine, splitCommands } from './command-lines.ts';
+import { milestoneIn } from './content-actions.ts';
 import { usernamesIn } from './people-actions.ts';
-import type { ActionContext, Outcome, Subject, Wishes } from './quick-action.ts';
+import type { ActionContext, Outcome, QuickAction, Subject, Wishes } from './quick-action.ts';
 import { lineEndings, quickActions } from './quick-actions.ts';
 
 /** A text without its commands, and what these wish. */
@@ -46,6 +50,7 @@ export async function readActions(
     today: ports.clock().toISOString().slice(0, 10),
     users: await usersOf(ports, subject, caller, argumentsOf(applied, 'users')),
     branches: await branchesOf(ports, subject, argumentsOf(applied, 'branch')),
+    milestones: await milestonesOf(ports, subject, argumentsOf(applied, 'milestone')),
     wishes: {},
     times: [],
   };
@@ -63,7 +68,7 @@ export async function readActions(
   return { text, hasCommands: commands.length > 0, wishes, times, outcomes, tooMany };
 }
 
-const argumentsOf = (commands: readonly CommandLine[], takes: 'users' | 'branch') =>
+const argumentsOf = (commands: readonly CommandLine[], takes: NonNullable<QuickAction['takes']>) =>
   commands
     .filter(
       ({ name, argument }) => quickActions.get(name)!.takes === takes && argument.length <= MOST_ARGUMENT,
@@ -102,6 +107,21 @@ async function branchesOf(
     names.map((name) => branchKey(projectId, name)),
   );
   return new Set(names.filter((name) => tips.has(branchKey(projectId, name))));
+}
+
+async function milestonesOf(
+  { readStore, directory }: Pick<ServicePorts, 'readStore' | 'directory'>,
+  { projectId }: Subject,
+  named: readonly string[],
+): Promise<ActionContext['milestones']> {
+  if (named.length === 0) return new Map();
+  const titles = [...new Set(named.map(milestoneIn))];
+  const among = await milestonesFor(directory, { projectId, groupId: null });
+  const found = await readStore.find(milestones, {
+    where: and(oneOf('title', titles), eq('state', 'active'), among),
+    limit: titles.length,
+  });
+  return new Map(found.map(({ title, id }) => [title, id]));
 }
 
 /** Parameters with a text without its commands, and with what these wish, which goes before. */

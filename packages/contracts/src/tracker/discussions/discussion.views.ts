@@ -41,6 +41,7 @@ const commandChangesView = defineView(
       remove_labels: z.array(z.string()),
       assignee_ids: z.array(z.int()),
       reviewer_ids: z.array(z.int()),
+      milestone_id: z.int().nullable(),
       due_date: dateView.nullable(),
       weight: z.int().nullable(),
       confidential: z.boolean(),
