@@ -84,6 +84,7 @@ test('deleting a project, a group or a user deletes everything it owns', async (
       await must(forgelog.post(`${at}/issues/${iid}/todo`, {}, by));
       await must(forgelog.post(`${at}/issues/${iid}/unsubscribe`, {}, by));
       await must(forgelog.post(`${at}/issues/${iid}/add_spent_time`, { duration: '1h' }, by));
+      await must(forgelog.put(`${at}/issues/${iid}`, { state_event: 'close' }, by));
       // As owners may.
       if (title === 'goes first') await must(forgelog.delete(`${at}/issues/${iid}`));
     }

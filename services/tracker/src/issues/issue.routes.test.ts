@@ -2,6 +2,7 @@ import {
   createIssue,
   deleteIssue,
   getIssue,
+  getIssueById,
   listProjectIssues,
   updateIssue,
 } from '@forgelog/contracts/tracker/issues/issue.api.ts';
@@ -80,4 +81,22 @@ test('an invalid issue takes neither id nor number', async () => {
   });
   expect((await call(createIssue, { id: 7, title: 'x' }, OWNER)).body).toMatchObject({ id: 1, iid: 1 });
   expect((await call(createIssue, { id: 7, title: 'x', iid: 1 }, OWNER)).status).toBe(409);
+});
+
+test('administrators find an issue of any project by its id', async () => {
+  const ADMIN = 9;
+  const { call } = await startSlices(
+    [issueSlice, labelSlice],
+    [...given, userCreated(ADMIN, { admin: true })],
+  );
+  const { body } = await call(createIssue, { id: 7, title: 'Broken', confidential: true }, OWNER);
+  const found = await call(getIssueById, { id: body.id }, ADMIN);
+  expect(found).toMatchObject({ status: 200, body: { id: body.id, title: 'Broken', project_id: 7 } });
+  expect((await call(getIssueById, { id: body.id }, OWNER)).status).toBe(403);
+  expect((await call(getIssueById, { id: body.id }, null)).status).toBe(401);
+  await call(deleteIssue, one, OWNER);
+  for (const id of [body.id, 0, 404])
+    expect(await call(getIssueById, { id }, ADMIN)).toMatchObject({
+      ...{ status: 404, body: { message: '404 Not found' } },
+    });
 });

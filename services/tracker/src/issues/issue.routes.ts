@@ -3,10 +3,12 @@ import {
   createIssue,
   deleteIssue,
   getIssue,
+  getIssueById,
   listIssueParticipants,
   updateIssue,
 } from '@forgelog/contracts/tracker/issues/issue.api.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { eq } from '@forgelog/eventing/query.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
@@ -21,6 +23,7 @@ import { readableIssue } from './issue.access.ts';
 import { issueCommandsFor } from './issue.commands.ts';
 import { issueDecider, issueStream } from './issue.decider.ts';
 import { issueTarget } from './issue.target.ts';
+import { issues, isThere } from './issues.collection.ts';
 import { shownIssue } from './shown-issue.ts';
 
 const OWNER = 50;
@@ -38,6 +41,12 @@ export function issueRoutes(ports: ServicePorts): Implementation[] {
 
   return [
     implement(getIssue, ({ params, principal, project }) => answerOf(project, principal, params.issue_iid)),
+
+    implement(getIssueById, async ({ params, caller }) => {
+      const [issue] = await readStore.find(issues, { where: eq('id', params.id), limit: 1 });
+      if (!isThere(issue)) throw new Rejection('record_not_found');
+      return json(await shownIssue(ports, issue, caller));
+    }),
 
     implement(listIssueParticipants, async (request) => {
       const { row, ...target } = await requireTarget(issueTarget, ports, request);

@@ -55,6 +55,7 @@ export const issues = defineCollection({
     tasksCompleted: 'integer?',
   },
   indexes: [
+    ['id'],
     ['projectId', 'createdAt'],
     ['projectId', 'state', 'createdAt'],
     ['projectId', 'updatedAt'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { atLeastOne, defineEndpoint, exclusive, group, project } from '../../endpoint.ts';
+import { administrator, atLeastOne, defineEndpoint, exclusive, group, project } from '../../endpoint.ts';
 import {
   bool,
   date,
@@ -285,6 +285,18 @@ export const getIssue = defineEndpoint({
   response: singleIssueView,
 });
 
+export const getIssueById = defineEndpoint({
+  service: 'tracker',
+  access: administrator,
+  id: 'issue-get-by-id',
+  method: 'GET',
+  path: '/issues/:id',
+  summary: 'One issue of any project, by its id on the instance',
+  spec: 'companions 2.7',
+  params: { id: described(required(int()), 'Id of the issue, not its number in the project') },
+  response: singleIssueView,
+});
+
 const content = {
   // Longer texts are refused with the record's message, not the parameter's.
   description: described(nullable(text({ max: 2 * 1024 * 1024 })), 'What it is about, in Markdown', {
@@ -416,6 +428,7 @@ export const issueEndpoints = [
   projectIssueStatistics,
   listIssueParticipants,
   getIssue,
+  getIssueById,
   createIssue,
   updateIssue,
   deleteIssue,
