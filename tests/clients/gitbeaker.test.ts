@@ -126,6 +126,37 @@ test('opens issues, discusses them, logs time and sees the activity', async () =
   expect(actions).toEqual(expect.arrayContaining(['opened', 'commented on', 'closed', 'created']));
 });
 
+test('links issues, arranges them on a board, moves one and sees what happened', async () => {
+  const { id } = await api.Projects.create({ name: 'Planned' });
+  const { id: elsewhere } = await api.Projects.create({ name: 'Elsewhere' });
+  for (const title of ['Pump', 'Seal']) await api.Issues.create(id, title);
+  await api.IssueLinks.create(id, 1, id, 2);
+  const [linked] = await api.IssueLinks.all(id, 1);
+  expect(linked).toMatchObject({ title: 'Seal', link_type: 'relates_to' });
+
+  const board = await api.ProjectIssueBoards.create(id, 'Work');
+  const label = await api.ProjectLabels.create(id, 'doing', '#d9534f');
+  const list = await api.ProjectIssueBoards.createList(id, board.id, { labelId: label.id });
+  expect(await api.ProjectIssueBoards.allLists(id, board.id)).toMatchObject([
+    { id: list.id, label: { name: 'doing' }, position: 0 },
+  ]);
+
+  await api.Issues.edit(id, 1, { addLabels: 'doing', stateEvent: 'close' });
+  expect(await api.IssueLabelEvents.all(id, 1)).toMatchObject([{ action: 'add', label: { name: 'doing' } }]);
+  expect(await api.IssueStateEvents.all(id, 1)).toMatchObject([{ state: 'closed' }]);
+
+  await api.IssueNotes.create(id, 2, 'It leaks.');
+  const moved = await api.Issues.move(id, 2, elsewhere);
+  expect(moved).toMatchObject({ title: 'Seal', project_id: elsewhere, user_notes_count: 1 });
+  expect(await api.Issues.show(2, { projectId: id })).toMatchObject({
+    moved_to_id: moved.id,
+    state: 'closed',
+  });
+  expect(await api.IssueNotes.all(elsewhere, moved.iid)).toMatchObject([{ body: 'It leaks.' }]);
+  await api.IssueLinks.remove(id, 1, linked!.issue_link_id as number);
+  expect(await api.IssueLinks.all(id, 1)).toEqual([]);
+});
+
 test('checks a configuration, runs it with variables and reads the pipelines', async () => {
   const { id } = await api.Projects.create({ name: 'Built' });
   const configuration = 'test: {script: make test, rules: [{if: $FULL == "yes"}]}';

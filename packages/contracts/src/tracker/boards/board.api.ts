@@ -58,7 +58,7 @@ const hidden = {
   hide_backlog_list: described(bool(), 'Whether clients leave out the list of open issues without a list'),
   hide_closed_list: described(bool(), 'Whether clients leave out the list of closed issues'),
 };
-const position = described(required(int({ min: 0 })), 'Position of the list, from 0');
+const position = described(required(int({ min: 0 })), 'Position of the list, from 0', { examples: [1] });
 
 function boardsOf<const Where extends Params>({ id, of, path, reads, writes, where }: Place<Where>) {
   const common = { service: 'tracker', spec: 'companions 2.7' } as const;
