@@ -84,3 +84,20 @@ test('a batch deletes its own documents and stored ones', async () => {
   await applyTo(readStore, projection, [added(3, 'a'), closed(4, 'a')]);
   expect((await all(items)).map(({ basket }) => basket)).toEqual(['b']);
 });
+
+test('an owner with many documents ends with turns of the event loop for others', async () => {
+  const many = Array.from({ length: 5_000 }, (_, at) => added(at + 1, at % 50 === 0 ? 'b' : 'a'));
+  const { readStore, all } = await projected(projection, many);
+  let turns = 0;
+  let isOn = true;
+  const count = () => {
+    turns += 1;
+    if (isOn) setImmediate(count);
+  };
+  setImmediate(count);
+  // Documents of the batch itself end as those that are stored.
+  await applyTo(readStore, projection, [added(5_001, 'a'), closed(5_002, 'a'), added(5_003, 'b')]);
+  isOn = false;
+  expect(turns).toBeGreaterThanOrEqual(2);
+  expect((await all(items)).map(({ basket }) => basket)).toEqual(Array.from({ length: 101 }, () => 'b'));
+});

@@ -1,8 +1,10 @@
+import { inBatches } from './batches.ts';
 import { checkQuery, fullSort } from './collection-checks.ts';
 import { adopt, amend, normalise } from './document.ts';
 import type { Position } from './event.ts';
+import { ownTurn } from './own-turn.ts';
 import type { Projection, ProjectionDocuments } from './projection.ts';
-import type { Condition } from './query.ts';
+import { type Condition, fieldsOf } from './query.ts';
 import { compareBy, isAfter, matches, pick } from './query-evaluation.ts';
 import type { AnyCollection, Change, NormalDocument, Query, ReadStore } from './read-store.ts';
 
@@ -11,6 +13,7 @@ type Fields = Record<string, unknown>;
 
 /** The largest limit of every read store; MongoDB's is a 32-bit integer. */
 const UNBOUNDED = 2 ** 31 - 1;
+const DELETED_AT_ONCE = 2000;
 
 interface Held {
   document: NormalDocument | undefined;
@@ -72,11 +75,7 @@ export class ProjectionBatch {
       this.#change(collection, key, amend(collection, document, changes as Fields));
     },
     delete: (collection, key) => this.#change(collection, key, undefined),
-    deleteAll: async (collection, where) => {
-      const found = await this.#findAll(collection, where);
-      for (const document of found) this.#change(collection, document[collection.key] as Key, undefined);
-      return found as never[];
-    },
+    deleteAll: (collection, where) => this.#deleteAll(collection, where),
   };
 
   #own(collection: AnyCollection): Map<Key, Held> {
@@ -139,6 +138,29 @@ export class ProjectionBatch {
       .sort(compareBy(sort))
       .slice(offset, offset + query.limit)
       .map((document) => pick(document, query.select) as never);
+  }
+
+  /** Not loaded one by one: a write changes nothing that is newer anyway, and a project may have 100,000 issues. */
+  async #deleteAll(collection: AnyCollection, where: Condition): Promise<readonly object[]> {
+    const documents = this.#own(collection);
+    const { key } = collection;
+    const deleted: object[] = [];
+    const remove = (document: Fields) => {
+      this.#change(collection, document[key] as Key, undefined);
+      deleted.push(document);
+    };
+    for (const { document } of [...documents.values()])
+      if (document && matches(where, document)) remove(document);
+    const select = [...new Set([key, ...fieldsOf(collection.holds?.where)])];
+    for await (const stored of inBatches(this.#readStore, collection, {
+      where,
+      select,
+      size: DELETED_AT_ONCE,
+    })) {
+      for (const document of stored as Fields[]) if (!documents.has(document[key] as Key)) remove(document);
+      if (stored.length === DELETED_AT_ONCE) await ownTurn();
+    }
+    return deleted;
   }
 
   async #findAll(collection: AnyCollection, where: Condition): Promise<NormalDocument[]> {

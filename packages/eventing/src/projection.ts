@@ -23,7 +23,8 @@ export interface ProjectionDocuments {
   /** Changes some fields of a document that `get` returned. Cheaper than `put` for a large document. */
   amend<C extends AnyCollection>(collection: C, key: KeyOf<C>, changes: Partial<DocumentOf<C>>): void;
   delete<C extends AnyCollection>(collection: C, key: KeyOf<C>): void;
-  deleteAll<C extends AnyCollection>(collection: C, where: Condition): Promise<Readonly<DocumentOf<C>>[]>;
+  /** Returns of each its key and what the condition of `holds` names. */
+  deleteAll(collection: AnyCollection, where: Condition): Promise<readonly object[]>;
 }
 
 export interface ProjectorStatus {

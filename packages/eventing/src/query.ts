@@ -51,6 +51,13 @@ export const not = (condition: Condition): Condition => ({ op: 'not', condition 
 /** Makes a database test a common condition along the sort order: databases do not search by a negation. */
 export const broad = (condition: Condition): Condition => not(not(condition));
 
+export function fieldsOf(condition: Condition | undefined): string[] {
+  if (!condition) return [];
+  if (condition.op === 'not') return fieldsOf(condition.condition);
+  if ('conditions' in condition) return condition.conditions.flatMap(fieldsOf);
+  return 'fields' in condition ? [...condition.fields] : [condition.field];
+}
+
 export const asc = (field: string): SortKey => ({ field, direction: 'asc' });
 export const desc = (field: string): SortKey => ({ field, direction: 'desc' });
 

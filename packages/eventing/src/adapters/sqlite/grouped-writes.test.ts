@@ -108,3 +108,63 @@ test('a batch with a unique conflict is rejected as a whole, and earlier batches
   writes.write(batch(put(names, name('one', 1, 'b'), '3'), put(names, name('two', 1, 'a'), '3')));
   expect(paths()).toEqual(['one', 'two']);
 });
+
+const MANY = Array.from({ length: 2_000 }, (_, at) => put(names, name(`p${at}`, at, null)));
+
+/** Counts turns of the event loop until it is stopped. */
+function countTurns() {
+  let turns = 0;
+  let isOn = true;
+  const count = () => {
+    turns += 1;
+    if (isOn) setImmediate(count);
+  };
+  setImmediate(count);
+  return () => {
+    isOn = false;
+    return turns;
+  };
+}
+
+test('a large batch gives others turns, and is committed as a whole', async () => {
+  const { connection, writes, paths } = setUp();
+  writes.write(batch(put(names, name('before', null, null))));
+  const turns = countTurns();
+  const written = writes.writeInTurns(batch(...MANY));
+  await new Promise(setImmediate);
+  expect(connection.db.isTransaction).toBe(true);
+  expect(paths().length).toBeLessThan(MANY.length);
+  // The transaction that holds a part of it stays open, however long it takes.
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  await written;
+  expect(turns()).toBeGreaterThanOrEqual(4);
+  expect(connection.db.isTransaction).toBe(false);
+  expect(paths()).toHaveLength(MANY.length + 1);
+});
+
+test('a large batch that SQLite takes back halfway leaves nothing, and what was before it comes back', async () => {
+  const { connection, writes, paths } = setUp();
+  writes.write(batch(put(names, name('before', null, null))));
+  const written = writes.writeInTurns(batch(...MANY));
+  await new Promise(setImmediate);
+  connection.db.exec('ROLLBACK');
+  // A reader notices it, as one whose read made SQLite roll back.
+  expect(() => connection.all('SELECT absent')).toThrow('no such column');
+  await expect(written).rejects.toThrow(ReadStoreUnavailableError);
+  writes.restore();
+  expect(paths()).toEqual(['before']);
+  await writes.writeInTurns(batch(...MANY));
+  expect(paths()).toHaveLength(MANY.length + 1);
+});
+
+test('a large batch that passes unique values on is written, and one that contradicts itself is rejected', async () => {
+  const { writes, paths } = setUp();
+  writes.write(batch(put(names, name('one', 1, 'a')), put(names, name('two', 1, 'b'))));
+  await writes.writeInTurns(
+    batch(put(names, name('one', 1, 'b'), '3'), put(names, name('two', 1, 'a'), '3')),
+  );
+  expect(paths()).toEqual(['one', 'two']);
+  const contradiction = batch(put(names, name('six', 6, 'c'), '4'), put(names, name('seven', 6, 'c'), '4'));
+  await expect(writes.writeInTurns(contradiction)).rejects.toThrow(UniqueViolationError);
+  expect(paths()).toEqual(['one', 'two']);
+});

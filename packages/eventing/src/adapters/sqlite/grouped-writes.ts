@@ -1,4 +1,5 @@
-import { UniqueViolationError, type WriteBatch } from '../../read-store.ts';
+import { ownTurn } from '../../own-turn.ts';
+import { ReadStoreUnavailableError, UniqueViolationError, type WriteBatch } from '../../read-store.ts';
 import type { ReadConnection } from './read-connection.ts';
 import { isConstraint } from './sqlite-errors.ts';
 
@@ -6,6 +7,15 @@ import { isConstraint } from './sqlite-errors.ts';
 const MOST_CHANGES = 1024;
 /** Milliseconds a transaction stays open for more batches, and the pause before a retry. */
 const OPEN_MS = 100;
+
+const TURN = 500;
+const LOST = 'a large write was rolled back while others read';
+
+function* partsOf({ changes, checkpoints }: WriteBatch): Generator<WriteBatch> {
+  for (let at = 0; at < changes.length; at += TURN)
+    yield { changes: changes.slice(at, at + TURN), checkpoints: new Map() };
+  yield { changes: [], checkpoints };
+}
 
 /** @param vacate delete all documents before any is written, for those that pass a unique value on */
 export type ApplyBatch = (batch: WriteBatch, vacate: boolean) => void;
@@ -45,6 +55,30 @@ export class GroupedWrites {
     this.#changes += batch.changes.length;
     if (this.#changes >= MOST_CHANGES) this.commit();
     else this.#commitSoon();
+  }
+
+  /** In one transaction, with turns for readers in between, who may see a part. Nothing else may be written meanwhile. */
+  async writeInTurns(batch: WriteBatch): Promise<void> {
+    this.restore();
+    // Committed halfway, a part of it would survive a kill.
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    try {
+      this.#connection.begin();
+      for (const part of partsOf(batch)) {
+        this.#apply(part, false);
+        await ownTurn();
+        if (!this.#connection.isWriting)
+          throw new ReadStoreUnavailableError(LOST, this.#connection.behind ?? {});
+      }
+    } catch (error) {
+      this.#takeBack(error);
+      if (!isConstraint(error)) throw error;
+      this.#writeVacated(batch);
+      return;
+    }
+    this.#batches.push(batch);
+    this.commit();
   }
 
   commit(): void {

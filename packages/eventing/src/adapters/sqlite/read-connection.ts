@@ -56,6 +56,10 @@ export class ReadConnection {
     }
   }
 
+  get isWriting(): boolean {
+    return this.#isOpen && !this.behind;
+  }
+
   begin(): void {
     if (this.#isOpen) return;
     this.#execute('BEGIN IMMEDIATE');

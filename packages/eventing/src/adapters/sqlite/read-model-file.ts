@@ -9,6 +9,9 @@ import { quote, Table } from './table.ts';
 import { TableReader } from './table-reader.ts';
 import { TableWriter } from './table-writer.ts';
 
+/** Changes of a batch that others would wait for too long. */
+const LARGE = 5_000;
+
 interface Open {
   table: Table;
   reader: TableReader;
@@ -128,7 +131,8 @@ export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close'> {
   async write(batch: WriteBatch): Promise<void> {
     const { changes, checkpoints } = batch;
     const lasting = Array.from(checkpoints).filter(([name]) => isLasting(name));
-    if (changes.length > 0 || checkpoints.size > lasting.length) this.#grouped().write(batch);
+    if (changes.length > LARGE) await this.#grouped().writeInTurns(batch);
+    else if (changes.length > 0 || checkpoints.size > lasting.length) this.#grouped().write(batch);
     for (const [name, position] of lasting) this.#policies.set(name, position);
   }
 
