@@ -358,6 +358,25 @@ test('a group keeps shared runners from the projects below it, until it lets the
   expect(await waiting).toMatchObject({ job_info: { name: 'only' } });
 });
 
+test('a group turns shared runners off, and each project below it may turn them on again', async () => {
+  const { forgelog, project } = await start('only: {script: [echo]}');
+  const group = (await forgelog.post('/groups', { name: 'Outer', path: 'outer' })).body.id;
+  await forgelog.put(`/projects/${project.id}/transfer`, { namespace: group });
+  const { token } = (await forgelog.post('/runners/reset_registration_token')).body;
+  const shared = await registerRunner(forgelog, token);
+  const isOn = async (id: number) => (await forgelog.get(`/projects/${id}`)).body.shared_runners_enabled;
+  const setting = { shared_runners_setting: 'disabled_with_override' };
+  expect((await forgelog.put(`/groups/${group}`, setting)).status).toBe(200);
+  await expect.poll(() => isOn(project.id)).toBe(false);
+  expect(await shared.request()).toBeUndefined();
+  const created = { name: 'fresh', namespace_id: group };
+  expect((await forgelog.post('/projects', created)).body.shared_runners_enabled).toBe(false);
+  const other = { name: 'other', namespace_id: group, shared_runners_enabled: true };
+  expect((await forgelog.post('/projects', other)).body.shared_runners_enabled).toBe(true);
+  await forgelog.put(`/projects/${project.id}`, { shared_runners_enabled: true });
+  expect(await shared.request()).toMatchObject({ job_info: { name: 'only' } });
+});
+
 test('a runner that asked before is refused once it is paused or removed', async () => {
   const { forgelog, project, runner } = await start('later: {script: [echo], when: manual}');
   expect([await runner.request(), await runner.request()]).toEqual([undefined, undefined]);

@@ -50,6 +50,8 @@ export const directoryNamespaces = defineCollection({
     projectCreationLevel: 'text?',
     /** The protection of default branches in a group, 0 to 3; null where nobody ever set it. */
     defaultBranchProtection: 'integer?',
+    /** What a group says of shared runners; null where nobody ever said anything. */
+    sharedRunnersSetting: 'text?',
     /** When a marked group will be deleted. */
     deletionDueAt: 'text?',
     ancestors: 'integer[]',

@@ -65,6 +65,7 @@ export const directoryNamespacesProjection = defineProjection<Handled>({
           avatarUrl: event.data.profile.avatar_url ?? null,
           projectCreationLevel: null,
           defaultBranchProtection: null,
+          sharedRunnersSetting: null,
           deletionDueAt: null,
         });
       case 'UserUpdated': {
@@ -94,6 +95,7 @@ export const directoryNamespacesProjection = defineProjection<Handled>({
           avatarUrl: settings.avatar_url ?? null,
           projectCreationLevel: settings.project_creation_level ?? null,
           defaultBranchProtection: settings.default_branch_protection ?? null,
+          sharedRunnersSetting: settings.shared_runners_setting ?? null,
           deletionDueAt: null,
         });
       }
@@ -104,7 +106,8 @@ export const directoryNamespacesProjection = defineProjection<Handled>({
         const projectCreationLevel = settings?.project_creation_level ?? namespace.projectCreationLevel;
         const defaultBranchProtection =
           settings?.default_branch_protection ?? namespace.defaultBranchProtection;
-        const set = { projectCreationLevel, defaultBranchProtection };
+        const sharedRunnersSetting = settings?.shared_runners_setting ?? namespace.sharedRunnersSetting;
+        const set = { projectCreationLevel, defaultBranchProtection, sharedRunnersSetting };
         const changed = withAvatar({ ...namespace, ...set }, settings?.avatar_url);
         return changeNamespace(documents, changed, changes);
       }
@@ -163,6 +166,7 @@ type Placed = Pick<
   | 'avatarUrl'
   | 'projectCreationLevel'
   | 'defaultBranchProtection'
+  | 'sharedRunnersSetting'
   | 'deletionDueAt'
 >;
 

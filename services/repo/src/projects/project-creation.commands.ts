@@ -1,4 +1,5 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { DirectoryNamespace } from '@forgelog/directory/collections.ts';
 import { NameTakenError, projectNameStream, routeStream } from '@forgelog/directory/name.decider.ts';
 import type { Names } from '@forgelog/directory/names.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
@@ -83,6 +84,17 @@ export function projectCreation(
     throw error;
   };
 
+  /** Where a group above turned shared runners off, a project begins without them, unless it says otherwise. */
+  async function usualIn(
+    { ancestors }: DirectoryNamespace,
+    settings: ProjectSettings,
+  ): Promise<ProjectSettings> {
+    if (settings.shared_runners_enabled !== undefined) return settings;
+    const above = await Promise.all(ancestors.map((id) => directory.namespace(id)));
+    const isOff = above.some((group) => group?.sharedRunnersSetting === 'disabled_with_override');
+    return isOff ? { ...settings, shared_runners_enabled: false } : settings;
+  }
+
   async function plan(creation: Creation, principal: Principal) {
     const namespace = await creationNamespace(directory, principal, creation.namespaceId);
     await requireBelowLimit({ directory, readStore }, namespace);
@@ -91,6 +103,7 @@ export function projectCreation(
     if (!isValidBranchName(branch))
       throw new Rejection('validation_failed', { fields: { default_branch: ['is invalid'] } });
     const storage = creation.storage ?? storages.own;
+    const settings = await usualIn(namespace, creation.settings);
     const commandFor = (projectId: number): ProjectCommand => ({
       type: 'CreateProject',
       projectId,
@@ -105,7 +118,7 @@ export function projectCreation(
       // With a README, set the branch of its commit right away, in the same event.
       defaultBranch: creation.withReadme ? branch : (fork?.defaultBranch ?? null),
       storage,
-      settings: creation.settings,
+      settings,
       groupVisibility: namespace.kind === 'group' ? (namespace.visibility as Visibility) : null,
       storages: storages.all,
       forkedFromProjectId: fork?.originId ?? null,

@@ -82,6 +82,8 @@ export type ProjectCommand = { projectId: number } & (
   | { type: 'UnlinkFork' }
   /** Another name of a topic without regard to case, or none. */
   | { type: 'ReplaceTopic'; from: string; to: string | null }
+  /** For a group above it. */
+  | { type: 'TurnSharedRunnersOff' }
   | {
       type: 'TransferProject';
       namespaceId: number;
@@ -125,7 +127,8 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
     }
     // Deleting twice is a no-op, because policies may run twice, and topics end elsewhere.
     const isDeletion = command.type === 'DeleteProject' || command.type === 'DeleteMarkedProject';
-    const isFollowing = isDeletion || command.type === 'ReplaceTopic';
+    const isFollowing =
+      isDeletion || command.type === 'ReplaceTopic' || command.type === 'TurnSharedRunnersOff';
     if (isFollowing && state.status !== 'present') return [];
     if (state.status !== 'present') throw new Rejection('not_found', { what: 'Project' });
     if (state.deletionDueAt !== null && NOT_WHILE_MARKED.includes(command.type))
@@ -165,6 +168,14 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
         const before = settingsOf(state.settings).topics as readonly string[];
         const topics = withTopicReplaced(before, command);
         const change = changesFrom({ settings: { topics: before } }, { settings: { topics } });
+        return change === null
+          ? []
+          : [{ type: 'ProjectUpdated', data: { projectId, ...(change as Change) } }];
+      }
+      case 'TurnSharedRunnersOff': {
+        const { shared_runners_enabled: now } = settingsOf(state.settings);
+        const settings = { shared_runners_enabled: now };
+        const change = changesFrom({ settings }, { settings: { shared_runners_enabled: false } });
         return change === null
           ? []
           : [{ type: 'ProjectUpdated', data: { projectId, ...(change as Change) } }];
