@@ -94,6 +94,8 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
   for (const at of numbers) await made('/snippets', { title: `List ${at}`, ...file }, users[0]!.token);
   const snippetId = (await made(`${project}/snippets`, { title: 'Discussed', ...file })).id;
   for (const at of numbers) await made(`${project}/snippets/${snippetId}/notes`, { body: `Note ${at}` });
+  for (const moved of [project, `/snippets/${snippetId}`, `/groups/${group.id}`])
+    for (const _ of numbers) await made(`${moved}/repository_storage_moves`);
   const ofProject = await giveMilestone(project, 0, made);
   const ofGroup = await giveMilestone(project, 3, made, `/groups/${group.id}`);
   for (const target of [`${project}/issues/1`, `${project}/merge_requests/1`])
@@ -309,11 +311,13 @@ function addressesIn(ids: ListedIds) {
   const { groupId, projectId, deepProjectId, userId, pipelineId, runnerId, noteId, ofRequest, configured } =
     ids;
   return ({ path, access }: AnyEndpoint): string => {
-    const own = path.startsWith('/runners/') ? runnerId : userId;
+    const isGroups = access.kind === 'group' || path.startsWith('/groups/');
+    const isSnippets = path.startsWith('/snippets/');
+    const own = path.startsWith('/runners/') ? runnerId : isSnippets ? ids.snippetId : userId;
     const isProjects = access.kind === 'project' || path.startsWith('/projects/');
     const project = path === '/projects/:id/groups' ? deepProjectId : projectId;
     const values: Readonly<Record<string, string | number>> = {
-      id: access.kind === 'group' ? groupId : isProjects ? project : own,
+      id: isGroups ? groupId : isProjects ? project : own,
       project_id: projectId,
       user_id: userId,
       issue_iid: 1,
