@@ -285,3 +285,19 @@ test('makes deploy tokens of a project and a group, lists them and deletes them'
     expect(await api.DeployTokens.all(place)).toEqual([]);
   }
 });
+
+test('renders a text, begins with templates and reads the topics of projects', async () => {
+  const project = await api.Projects.create({ name: 'Boiler', topics: ['Steam', 'iron'] });
+  await api.Issues.create(project.id, 'Leaks');
+  const { html } = await api.Markdown.render('Closed by #1', { gfm: 'true', project: 'dora/boiler' });
+  expect(html).toContain(`href="${forgelog.url}/dora/boiler/-/issues/1"`);
+  expect(await api.GitignoreTemplates.all()).toContainEqual({ key: 'Node', name: 'Node' });
+  expect((await api.GitLabCIYMLTemplates.all()).length).toBeGreaterThan(20);
+  expect(await api.DockerfileTemplates.show('Node')).toMatchObject({ name: 'Node' });
+  expect(await api.ProjectTemplates.all(project.id, 'issues')).toEqual([]);
+  await expect
+    .poll(() => api.Topics.all({ search: 'steam' }))
+    .toMatchObject([{ name: 'Steam', total_projects_count: 1 }]);
+  const [topic] = await api.Topics.all({ search: 'steam' });
+  expect(await api.Topics.show(topic!.id)).toMatchObject({ title: 'Steam', avatar_url: null });
+});
