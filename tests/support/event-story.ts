@@ -42,6 +42,9 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await post('/features/debian_packages', { value: 'true' });
   await post('/features/debian_packages', { value: 50, key: 'percentage_of_actors' });
   await calls.delete('/features/debian_packages');
+  const { body: told } = await post('/broadcast_messages', { message: 'The server rests on Sunday' });
+  await put(`/broadcast_messages/${told.id}`, { dismissable: true });
+  await calls.delete(`/broadcast_messages/${told.id}`);
   const { body: topic } = await post('/topics', { name: 'steam', title: 'Steam engines' });
   await put(`/topics/${topic.id}`, { description: 'All that runs on steam' });
   await calls.delete(`/topics/${topic.id}`);

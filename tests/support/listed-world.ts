@@ -52,6 +52,7 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
     visibility: 'public',
   });
   const project = `/projects/${projectId}`;
+  for (const at of numbers) await made('/broadcast_messages', { message: `List ${at}` });
   for (const at of numbers) await made('/topics', { name: `list-topic-${at}` });
   for (const user of users.toReversed())
     await made(`${project}/members`, { user_id: user.id, access_level: 40 });

@@ -142,6 +142,8 @@ const REFUSES_MORE: Readonly<Record<string, string>> = {
   'impersonation-token-create': 'a token has a scope',
   'project-access-token-create': 'a token has a name and a scope, and ends in the future',
   'group-access-token-create': 'a token has a name and a scope, and ends in the future',
+  'broadcast-message-create': 'messages end after they begin',
+  'broadcast-message-update': 'messages end after they begin',
   'topic-create': 'names are taken',
   'topic-update': 'names are taken',
   'feature-set': 'names and percentages have a form of their own, and targets are there',

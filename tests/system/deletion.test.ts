@@ -18,7 +18,7 @@ const HISTORY: Readonly<Record<string, string>> = {
 /** Of which a deletion here leaves nothing because nothing here makes one. */
 const ONE_FOR_ALL = [
   ...['audit_ids', 'member_ids', 'activity_numbering', 'resource_event_numbering', 'repository_log_end'],
-  ...['directory_features', 'directory_settings', 'plan_limits', 'topics'],
+  ...['directory_features', 'directory_settings', 'plan_limits', 'topics', 'broadcast_messages'],
 ];
 const ELSEWHERE = ['repository_places'];
 

@@ -3,6 +3,7 @@ import { impersonationTokenEndpoints } from './admin/access-tokens/impersonation
 import { auditEventEndpoints } from './admin/audit-events/audit-event.api.ts';
 import { avatarEndpoints } from './admin/avatars/avatar.api.ts';
 import { billableMemberEndpoints } from './admin/billable-members/billable-member.api.ts';
+import { broadcastMessageEndpoints } from './admin/broadcast-messages/broadcast-message.api.ts';
 import { deployTokenEndpoints } from './admin/deploy-tokens/deploy-token.api.ts';
 import { featureEndpoints } from './admin/features/feature.api.ts';
 import { groupGroupLinkEndpoints } from './admin/group-group-links/group-group-link.api.ts';
@@ -120,6 +121,7 @@ export interface Resource {
 export const resources: readonly Resource[] = [
   resource('Projects', 'A repository with what belongs to it.', [...projectEndpoints, listProjectStarrers]),
   resource('Feature flags', 'Parts of the server that administrators switch.', featureEndpoints),
+  resource('Broadcast messages', 'What administrators tell all people.', broadcastMessageEndpoints),
   resource('Application settings', 'What administrators set for the instance.', settingsEndpoints),
   resource('Plan limits', 'How large files of packages may be.', planLimitsEndpoints),
   resource('Namespaces', 'Users and groups as places of projects.', namespaceEndpoints),

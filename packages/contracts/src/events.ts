@@ -1,4 +1,5 @@
 import { accessTokenEvents, PersonalAccessTokensUsed } from './admin/access-tokens/access-token.events.ts';
+import { broadcastMessageEvents } from './admin/broadcast-messages/broadcast-message.events.ts';
 import { deployTokenEvents } from './admin/deploy-tokens/deploy-token.events.ts';
 import { featureEvents } from './admin/features/feature.events.ts';
 import { groupGroupLinkEvents } from './admin/group-group-links/group-group-link.events.ts';
@@ -73,6 +74,7 @@ export const events: readonly EventDefinition[] = [
   ...groupEvents,
   ...projectMemberEvents,
   ...groupGroupLinkEvents,
+  ...broadcastMessageEvents,
   ...featureEvents,
   ...planLimitsEvents,
   ...settingsEvents,

@@ -1,4 +1,5 @@
 import { accessTokenLifetime } from './admin/access-tokens/access-token.lifetime.ts';
+import { broadcastMessageLifetime } from './admin/broadcast-messages/broadcast-message.lifetime.ts';
 import { deployTokenLifetime } from './admin/deploy-tokens/deploy-token.lifetime.ts';
 import { featureLifetime } from './admin/features/feature.lifetime.ts';
 import { groupGroupLinkLifetime } from './admin/group-group-links/group-group-link.lifetime.ts';
@@ -69,6 +70,7 @@ export const lifetimes: readonly Lifetime[] = [
   projectOwnershipLifetime,
   projectMembershipLifetime,
   groupGroupLinkLifetime,
+  broadcastMessageLifetime,
   featureLifetime,
   planLimitsLifetime,
   settingsLifetime,

@@ -25,7 +25,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     ...['fingerprint', 'keyIds', 'mergeId', 'requestId'],
   ],
   'days, times and time zones': [
-    ...['firstAt', 'lastAt', 'releasedAt', 'day', 'usedAt'],
+    ...['firstAt', 'lastAt', 'releasedAt', 'day', 'usedAt', 'startsAt', 'endsAt'],
     ...['createdAt', 'updatedAt', 'claimedAt', 'dueAt', 'dueDate', 'startDate', 'expiresAt', 'deletionDueAt'],
     ...['freezeStart', 'freezeEnd', 'cron', 'cronTimezone', 'nextRunAt', 'autoStopAt', 'lastUsedAt'],
     ...['queuedAt', 'scheduledAt', 'startedAt', 'finishedAt', 'playedAt', 'erasedAt'],
@@ -39,6 +39,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     'endpoint',
     'emoji',
     'color',
+    'font',
   ],
   'patterns and places of files': [
     ...['build_coverage_regex', 'name_regex', 'name_regex_delete', 'name_regex_keep'],

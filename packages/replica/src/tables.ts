@@ -3,6 +3,7 @@ import { accessTokens } from './tables/access-tokens.ts';
 import { approvalRules } from './tables/approval-rules.ts';
 import { awards } from './tables/awards.ts';
 import { badges } from './tables/badges.ts';
+import { broadcastMessages } from './tables/broadcast-messages.ts';
 import { ciVariables } from './tables/ci-variables.ts';
 import { debianDistributions } from './tables/debian-distributions.ts';
 import { deployments } from './tables/deployments.ts';
@@ -62,6 +63,7 @@ export const parts: readonly Part[] = [
   rights,
   stars,
   topics,
+  broadcastMessages,
   badges,
   debianDistributions,
   refs,

@@ -6,6 +6,7 @@ import { composeService } from '@forgelog/service-kit/slice.ts';
 import { accessTokenSlice } from './access-tokens/access-token.slice.ts';
 import { auditEventSlice } from './audit-events/audit-event.slice.ts';
 import { avatarSlice } from './avatars/avatar.slice.ts';
+import { broadcastMessageSlice } from './broadcast-messages/broadcast-message.slice.ts';
 import { deployTokenSlice } from './deploy-tokens/deploy-token.slice.ts';
 import { featureSlice } from './features/feature.slice.ts';
 import { groupGroupLinkSlice } from './group-group-links/group-group-link.slice.ts';
@@ -33,6 +34,7 @@ const slices = [
   memberSlice,
   groupGroupLinkSlice,
   projectGroupLinkSlice,
+  broadcastMessageSlice,
   featureSlice,
   planLimitsSlice,
   settingsSlice,
