@@ -105,6 +105,7 @@ import {
 } from './tracker/resource-events/resource-event.api.ts';
 import { searchEndpoints } from './tracker/search/search.api.ts';
 import { snippetDiscussionEndpoints } from './tracker/snippets/snippet-discussion.api.ts';
+import { statisticsEndpoints } from './tracker/statistics/statistics.api.ts';
 import { issueSubscriptions, mergeRequestSubscriptions } from './tracker/subscriptions/subscription.api.ts';
 import { suggestionEndpoints } from './tracker/suggestions/suggestion.api.ts';
 import { issueTimeTracking, mergeRequestTimeTracking } from './tracker/time-tracking/time-tracking.api.ts';
@@ -123,6 +124,7 @@ export const resources: readonly Resource[] = [
   resource('Feature flags', 'Parts of the server that administrators switch.', featureEndpoints),
   resource('Broadcast messages', 'What administrators tell all people.', broadcastMessageEndpoints),
   resource('Application settings', 'What administrators set for the instance.', settingsEndpoints),
+  resource('Application statistics', 'How much the instance has.', statisticsEndpoints),
   resource('Plan limits', 'How large files of packages may be.', planLimitsEndpoints),
   resource('Namespaces', 'Users and groups as places of projects.', namespaceEndpoints),
   resource('Forks', 'Projects that begin with what another has.', projectForkEndpoints),

@@ -12,6 +12,7 @@ import { firstPushOperations } from './repo/projects/first-push.operations.ts';
 import { projectOperations } from './repo/projects/project.operations.ts';
 import { repositorySourceOperations } from './repo/repositories/repository-source.operations.ts';
 import { repoSearchOperations } from './repo/search/repo-search.operations.ts';
+import { snippetOperations } from './repo/snippets/snippet.operations.ts';
 import { repositoryCopyOperations } from './repo/storage-moves/repository-copy.operations.ts';
 import { mergeRequestOperations } from './tracker/merge-requests/merge-request.operations.ts';
 
@@ -27,6 +28,7 @@ export const operations: readonly Operation[] = [
   ...diffLineOperations,
   ...suggestedLineOperations,
   ...repoSearchOperations,
+  ...snippetOperations,
   ...mergeRequestOperations,
   ...accessTokenOperations,
   ...userKeyOperations,

@@ -23,6 +23,7 @@ import { milestoneSlice } from './milestones/milestone.slice.ts';
 import { resourceEventSlice } from './resource-events/resource-event.slice.ts';
 import { searchSlice } from './search/search.slice.ts';
 import { snippetDiscussionSlice } from './snippets/snippet-discussion.slice.ts';
+import { statisticsSlice } from './statistics/statistics.slice.ts';
 import { subscriptionSlice } from './subscriptions/subscription.slice.ts';
 import { suggestionSlice } from './suggestions/suggestion.slice.ts';
 import type { TargetKind } from './targets/target.ts';
@@ -50,6 +51,7 @@ const slices = [
   epicSlice,
   snippetDiscussionSlice,
   milestoneSlice,
+  statisticsSlice,
   searchSlice,
   errorTrackingSlice,
   integrationSlice,

@@ -1,4 +1,4 @@
-import { findSigningKey } from '@forgelog/contracts/admin/user-keys/user-key.operations.ts';
+import { countUserKeys, findSigningKey } from '@forgelog/contracts/admin/user-keys/user-key.operations.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, eq, has, or } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
@@ -7,8 +7,15 @@ import type { UserRecord } from '../users/user-record.ts';
 import { users } from '../users/users.projection.ts';
 import { type UserKeyRow, userKeys } from './user-keys.projection.ts';
 
+/** Beyond any instance. */
+const MOST = 1_000_000_000;
+
 export function userKeyOperations({ readStore }: ServicePorts): OperationImplementation[] {
   return [
+    implementOperation(countUserKeys, async ({ request: { kind } }) => ({
+      keys: await readStore.count(userKeys, { where: eq('kind', kind), atMost: MOST }),
+    })),
+
     implementOperation(findSigningKey, async ({ request }) => {
       const { kind, keyIds, email } = request;
       const named = and(eq('kind', kind), or(...keyIds.map((id) => has('keyIds', id))));

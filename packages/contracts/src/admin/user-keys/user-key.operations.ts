@@ -36,6 +36,15 @@ export const findSigningKey = defineOperation({
   }),
 });
 
+export const countUserKeys = defineOperation({
+  id: 'user-keys-count',
+  service: 'admin',
+  summary: 'How many keys of a kind users have, for administrators',
+  effect: 'read',
+  request: z.strictObject({ kind: z.enum(['ssh', 'gpg']) }),
+  answer: z.strictObject({ keys: z.int() }),
+});
+
 export type SigningKey = z.output<typeof signingKey>;
 
-export const userKeyOperations = [findSigningKey];
+export const userKeyOperations = [findSigningKey, countUserKeys];
