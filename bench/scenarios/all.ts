@@ -18,6 +18,7 @@ import { pushes } from './pushes.ts';
 import { refs } from './refs.ts';
 import { repository } from './repository.ts';
 import { routes } from './routes.ts';
+import { search } from './search.ts';
 import { split } from './split.ts';
 import { startAndSize } from './start-and-size.ts';
 import { steadiness } from './steadiness.ts';
@@ -28,6 +29,7 @@ export const scenarios: readonly Scenario[] = [
   routes,
   lists,
   listQueries,
+  search,
   writes,
   startAndSize,
   repository,

@@ -135,7 +135,11 @@ async function rankedPageOf<C extends AnyCollection>(
   if (more) found.pop();
   const documents = found.map(({ document }) => document);
   if (!page.keyset) {
-    const total = await readStore.count(collection, { where: counted, atMost: MAX_COUNTED + 1 });
+    // The last page tells how many there are.
+    const isLast = !more && (documents.length > 0 || page.offset === 0);
+    const total = isLast
+      ? page.offset + documents.length
+      : await readStore.count(collection, { where: counted, atMost: MAX_COUNTED + 1 });
     return { documents, next: { by: 'offset', total: total > MAX_COUNTED ? null : total, more } };
   }
   const last = found.at(-1);
