@@ -12,6 +12,7 @@ import { listProjectGroups } from './admin/groups/project-group.api.ts';
 import { groupMemberEndpoints } from './admin/members/group-member.api.ts';
 import { projectMemberEndpoints } from './admin/members/project-member.api.ts';
 import { listProjectUsers } from './admin/members/project-user.api.ts';
+import { userMembershipEndpoints } from './admin/members/user-membership.api.ts';
 import { namespaceEndpoints } from './admin/namespaces/namespace.api.ts';
 import { planLimitsEndpoints } from './admin/plan-limits/plan-limits.api.ts';
 import { projectGroupLinkEndpoints } from './admin/project-group-links/project-group-link.api.ts';
@@ -286,7 +287,7 @@ export const resources: readonly Resource[] = [
   resource('Groups', 'Groups of projects and of other groups.', groupEndpoints),
   resource('Group members', 'Who has which role in a group.', groupMemberEndpoints),
   resource('Billable members', 'Who takes a seat in a top-level group.', billableMemberEndpoints),
-  resource('Users', 'Accounts, and the caller.', userEndpoints),
+  resource('Users', 'Accounts, and the caller.', [...userEndpoints, ...userMembershipEndpoints]),
   resource('Personal access tokens', 'What programs sign in with.', [
     ...accessTokenEndpoints,
     ...impersonationTokenEndpoints,

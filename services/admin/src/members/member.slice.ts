@@ -8,9 +8,16 @@ import { membershipPolicies } from './membership-ends.policy.ts';
 import { membershipExpiry } from './membership-expiry.worker.ts';
 import { openMembershipsProjection } from './open-memberships.projection.ts';
 import { projectMemberRoutes } from './project-member.routes.ts';
+import { userMembershipRoutes } from './user-membership.routes.ts';
 
 export const memberSlice = defineSlice<ServicePorts>({
-  routes: [memberReadingRoutes, projectMemberRoutes, groupMemberRoutes, billableMemberRoutes],
+  routes: [
+    memberReadingRoutes,
+    projectMemberRoutes,
+    groupMemberRoutes,
+    billableMemberRoutes,
+    userMembershipRoutes,
+  ],
   projections: [membersProjection, openMembershipsProjection],
   policies: [membershipPolicies],
   workers: [membershipExpiry],

@@ -1,6 +1,7 @@
 import {
   blockUser,
   createUser,
+  deleteIdentity,
   deleteUser,
   getUser,
   listUsers,
@@ -109,6 +110,21 @@ test('a username and an address have one owner, whatever the case, and a rename 
   await call(updateUser, { id: eve.id, username: 'after', email: 'after@example.org' }, ADMIN);
   expect((await call(createUser, person('eve'), ADMIN)).status).toBe(201);
   expect(await call(createUser, person('AFTER', { email: 'n@example.org' }), ADMIN)).toMatchObject(username);
+});
+
+test('an administrator takes an identity from a user, once', async () => {
+  const { call } = await startSlices([userSlice], given);
+  await call(updateUser, { id: ADA, provider: 'ldap', extern_uid: 'a' }, ADMIN);
+  const one = { id: ADA, provider: 'ldap' };
+  expect((await call(deleteIdentity, one, ADA)).status).toBe(403);
+  expect(await call(deleteIdentity, one, ADMIN)).toMatchObject({
+    status: 204,
+    events: [{ type: 'UserUpdated', data: { changes: { identities: [] } } }],
+  });
+  expect((await call(getUser, { id: ADA }, ADMIN)).body.identities).toEqual([]);
+  const noIdentity = { status: 404, body: { message: '404 Identity Not Found' }, events: [] };
+  expect(await call(deleteIdentity, one, ADMIN)).toMatchObject(noIdentity);
+  expect(await call(deleteIdentity, { ...one, id: 99 }, ADMIN)).toMatchObject(missing);
 });
 
 test('an update changes what it names and nothing else', async () => {

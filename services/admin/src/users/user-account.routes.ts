@@ -2,6 +2,7 @@ import { SETTING_FALLBACKS } from '@forgelog/contracts/admin/settings/applicatio
 import {
   blockUser,
   createUser,
+  deleteIdentity,
   deleteUser,
   unblockUser,
   updateUser,
@@ -117,6 +118,12 @@ export function userAccountRoutes(ports: ServicePorts): Implementation[] {
           message: 'User cannot be removed while is the sole-owner of a group',
         });
       const command: UserCommand = { type: 'DeleteUser', userId, hardDelete };
+      await commands.handle(userDecider, userStream(userId), command, metadata);
+      return noContent();
+    }),
+
+    implement(deleteIdentity, async ({ params: { id: userId, provider }, metadata }) => {
+      const command: UserCommand = { type: 'DeleteIdentity', userId, provider };
       await commands.handle(userDecider, userStream(userId), command, metadata);
       return noContent();
     }),

@@ -148,6 +148,18 @@ describe('update', () => {
       );
   });
 
+  test('an identity is deleted by its provider, once', () => {
+    const identity = (provider: string) => ({ provider, extern_uid: 'a', saml_provider_id: null });
+    const identities = [identity('ldap'), identity('saml')];
+    const remove = (provider: string) => ({ type: 'DeleteIdentity', userId: 2, provider }) as const;
+    given(decider, created({ identities }))
+      .when(remove('ldap'))
+      .thenEvents(updated({ identities: [identity('saml')] }, { identities }));
+    const missing = { message: '404 Identity Not Found' };
+    given(decider, created({ identities })).when(remove('oauth')).thenRejected('not_found', missing);
+    given(decider, created()).when(remove('ldap')).thenRejected('not_found', missing);
+  });
+
   test('an identity replaces the one of its provider', () => {
     const identity = (provider: string, extern_uid: string) => ({
       provider,

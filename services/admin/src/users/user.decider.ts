@@ -32,6 +32,7 @@ export type UserCommand =
       /** An identity replaces the one of the same provider. */
       changes: Partial<Omit<UserFields, 'identities'> & { passwordHash: string; identity: Identity }>;
     }
+  | { type: 'DeleteIdentity'; userId: number; provider: string }
   | { type: 'BlockUser'; userId: number }
   | { type: 'UnblockUser'; userId: number }
   | { type: 'DeleteUser'; userId: number; hardDelete: boolean };
@@ -68,6 +69,13 @@ export const userDecider: Decider<UserState, UserCommand, UserStreamEvent> = {
         );
         if (change === null) return [];
         requireValid(change.changes, { ...state, ...change.changes });
+        return [{ type: 'UserUpdated', data: { userId, ...change } }];
+      }
+      case 'DeleteIdentity': {
+        const identities = state.identities.filter(({ provider }) => provider !== command.provider);
+        if (identities.length === state.identities.length)
+          throw new Rejection('not_found', { what: 'Identity' });
+        const change = withSecret(changesFrom(withDefaults(state), { identities }), 'password', undefined)!;
         return [{ type: 'UserUpdated', data: { userId, ...change } }];
       }
       case 'BlockUser':

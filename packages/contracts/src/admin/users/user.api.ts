@@ -205,6 +205,21 @@ export const unblockUser = defineEndpoint({
   spec: 'companions 2.2',
 });
 
+export const deleteIdentity = defineEndpoint({
+  id: 'user-identity-delete',
+  service: 'admin',
+  method: 'DELETE',
+  path: '/users/:id/identities/:provider',
+  summary: 'Take from a user what they are called at a provider of identities',
+  spec: 'companions 2.2',
+  access: administrator,
+  params: {
+    ...one,
+    provider: described(required(line()), 'Name of the provider', { examples: ['ldap'] }),
+  },
+  status: 204,
+});
+
 export const getCurrentUser = defineEndpoint({
   id: 'current-user',
   service: 'admin',
@@ -226,5 +241,6 @@ export const userEndpoints = [
   deleteUser,
   blockUser,
   unblockUser,
+  deleteIdentity,
   getCurrentUser,
 ];
