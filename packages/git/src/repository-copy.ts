@@ -172,7 +172,8 @@ function createCopy(context: RepositoryContext, source: CopySource, signal: Abor
 
   async function writeLoose(
     name: string,
-    fill: (file: Awaited<ReturnType<typeof open>>) => Promise<boolean | void>,
+    /** Resolves to false where the source has no such file any more. */
+    fill: (file: Awaited<ReturnType<typeof open>>) => Promise<unknown>,
   ): Promise<boolean> {
     const path = join(objects, name);
     await mkdir(dirname(path), { recursive: true });

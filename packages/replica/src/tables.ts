@@ -3,9 +3,11 @@ import { accessTokens } from './tables/access-tokens.ts';
 import { approvalRules } from './tables/approval-rules.ts';
 import { awards } from './tables/awards.ts';
 import { badges } from './tables/badges.ts';
+import { boards } from './tables/boards.ts';
 import { broadcastMessages } from './tables/broadcast-messages.ts';
 import { ciVariables } from './tables/ci-variables.ts';
 import { debianDistributions } from './tables/debian-distributions.ts';
+import { deployTokens } from './tables/deploy-tokens.ts';
 import { deployments } from './tables/deployments.ts';
 import { discussions } from './tables/discussions.ts';
 import { environments } from './tables/environments.ts';
@@ -19,6 +21,7 @@ import { groupShares } from './tables/group-shares.ts';
 import { groups } from './tables/groups.ts';
 import { instance } from './tables/instance.ts';
 import { integrations } from './tables/integrations.ts';
+import { issueLinks } from './tables/issue-links.ts';
 import { issues } from './tables/issues.ts';
 import { labels } from './tables/labels.ts';
 import { mergeRequests } from './tables/merge-requests.ts';
@@ -38,6 +41,7 @@ import { rights } from './tables/rights.ts';
 import { runners } from './tables/runners.ts';
 import { snippets } from './tables/snippets.ts';
 import { stars } from './tables/stars.ts';
+import { storageMoves } from './tables/storage-moves.ts';
 import { subscriptions } from './tables/subscriptions.ts';
 import { timeBookings } from './tables/time-bookings.ts';
 import { todos } from './tables/todos.ts';
@@ -53,6 +57,7 @@ export const parts: readonly Part[] = [
   users,
   instance,
   accessTokens,
+  deployTokens,
   userKeys,
   groups,
   groupMemberships,
@@ -67,6 +72,7 @@ export const parts: readonly Part[] = [
   badges,
   debianDistributions,
   refs,
+  storageMoves,
   uploads,
   protectedBranches,
   releases,
@@ -75,11 +81,13 @@ export const parts: readonly Part[] = [
   integrations,
   errorTracking,
   issues,
+  issueLinks,
   labels,
   epics,
   snippets,
   wikiPages,
   milestones,
+  boards,
   mergeRequests,
   approvalRules,
   timeBookings,

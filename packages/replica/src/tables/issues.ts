@@ -3,7 +3,7 @@ import { defineRecords, flag, json, type Part, reference, text, timeOrSet, whole
 export const issues: Part = {
   events: {
     ...{ IssueOpened: 2, IssueUpdated: 3, IssueClosed: 2, IssueReopened: 2, IssueDeleted: 1 },
-    IssueTimeEstimateSet: 2,
+    ...{ IssueTimeEstimateSet: 2, IssueCopied: 1, IssueMoved: 1 },
   },
   records: [
     defineRecords({
@@ -29,6 +29,7 @@ export const issues: Part = {
         discussion_locked: flag('discussionLocked', 'Whether only members may comment'),
         state: text('state', '`opened` or `closed`.'),
         time_estimate: whole('timeEstimate', 'Estimate in seconds; 0 for none.'),
+        moved_to_id: whole('movedToId', 'Id of the issue that it goes on as; null where it was not moved.'),
         created_at: timeOrSet('createdAt', 'When it was opened, or the time that its author set.'),
         closed_at: text(null, 'When it was closed; null while it is open.'),
         closed_by_id: whole(null, 'Id of the user who closed it; null where the system did.'),
@@ -51,6 +52,7 @@ FROM issues WHERE ended_at IS NULL`,
               yield {
                 ...{ issue_id: id, iid, project_id, title, description, issue_type, confidential, labels },
                 ...{ due_date, weight, state, created_at, closed_at },
+                moved_to_id: issue.moved_to_id,
                 author_id: issue.author?.id,
                 closed_by_id: issue.closed_by?.id ?? null,
                 assignee_ids: issue.assignees.map((user: { id: number }) => user.id),

@@ -4,7 +4,7 @@ export const projects: Part = {
   events: {
     ...{ ProjectCreated: 2, ProjectUpdated: 3, ProjectDeleted: 1 },
     ...{ ProjectArchived: 2, ProjectUnarchived: 2, ProjectTransferred: 1, ProjectCreationAbandoned: 1 },
-    ...{ ProjectDeletionScheduled: 1, ProjectDeletionCancelled: 1 },
+    ...{ ProjectDeletionScheduled: 1, ProjectDeletionCancelled: 1, RepositoryMoved: 1 },
   },
   records: [
     defineRecords({
