@@ -53,6 +53,43 @@ test('a switch needs what it switches on', () => {
     });
 });
 
+test('the two names of a setting have one value', () => {
+  const both = {
+    allow_local_requests_from_web_hooks_and_services: true,
+    allow_local_requests_from_hooks_and_services: true,
+  };
+  for (const name of Object.keys(both))
+    given(settingsDecider)
+      .when(change({ [name]: true }))
+      .thenEvents({ type: 'SettingsCreated', data: { settingsId: 1, ...both } });
+  given(settingsDecider, { type: 'SettingsCreated', data: { settingsId: 1, ...both } })
+    .when(change({ allow_local_requests_from_hooks_and_services: false }))
+    .thenEvents({
+      type: 'SettingsUpdated',
+      data: {
+        settingsId: 1,
+        changes: {
+          allow_local_requests_from_web_hooks_and_services: false,
+          allow_local_requests_from_hooks_and_services: false,
+        },
+        previous: both,
+      },
+    });
+});
+
+test('private addresses that may be reached are addresses, networks and hosts', () => {
+  const names = ['10.0.0.0/8', 'fd00::1', 'ci.internal'];
+  given(settingsDecider)
+    .when(change({ outbound_local_requests_whitelist: names }))
+    .thenEvents({
+      type: 'SettingsCreated',
+      data: { settingsId: 1, outbound_local_requests_whitelist: names },
+    });
+  given(settingsDecider)
+    .when(change({ outbound_local_requests_whitelist: ['10.0.0.0/99'] }))
+    .thenRejected('validation_failed');
+});
+
 test('what acts must be something to act on', () => {
   for (const default_branch_name of ['a..b', '-x', 'a b', 'x.lock', 'x/'])
     given(settingsDecider)

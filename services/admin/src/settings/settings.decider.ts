@@ -7,6 +7,7 @@ import type { SettingsEvent } from '@forgelog/contracts/admin/settings/settings.
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
+import { isAddressException } from '@forgelog/service-kit/address-rules.ts';
 
 /** What was ever set; null before. */
 export type SettingsState = Partial<SettingValues> | null;
@@ -24,8 +25,9 @@ export const SETTINGS_STREAM = 'settings-1';
 export const settingsDecider: Decider<SettingsState, SettingsCommand, SettingsEvent> = {
   initialState: null,
 
-  decide({ changes, initial }, state) {
+  decide({ changes: given, initial }, state) {
     const present = { ...initial, ...state };
+    const changes = withOtherNames(given);
     requireCompanions({ ...present, ...changes });
     requireSupported(changes);
     requireValid(changes);
@@ -61,6 +63,17 @@ function requireSupported(changes: SettingsCommand['changes']): void {
   if (Object.keys(fields).length > 0) throw new Rejection('validation_failed', { fields });
 }
 
+const [HOOKS, HOOKS_BEFORE] = [
+  'allow_local_requests_from_web_hooks_and_services',
+  'allow_local_requests_from_hooks_and_services',
+] as const;
+
+/** A setting with two names has one value: the newer name counts where both are given. */
+function withOtherNames(changes: SettingsCommand['changes']): SettingsCommand['changes'] {
+  const value = changes[HOOKS] ?? changes[HOOKS_BEFORE];
+  return value === undefined ? changes : { ...changes, [HOOKS]: value, [HOOKS_BEFORE]: value };
+}
+
 const BRANCH = /^[\p{L}\p{N}_][\p{L}\p{N}_./-]{0,99}$/u;
 const DURATION = /^(0|[1-9]\d{0,3} (minute|hour|day|week|month|year)s?)$/;
 
@@ -70,6 +83,8 @@ function requireValid({ default_branch_name: branch, ...more }: SettingsCommand[
   const fields: Record<string, string[]> = {};
   if (branch && (!BRANCH.test(branch) || /\.\.|\/\/|[./]$|\.lock$/.test(branch)))
     fields.default_branch_name = ['is not a valid name of a branch'];
+  if (more.outbound_local_requests_whitelist?.some((text) => !isAddressException(text)))
+    fields.outbound_local_requests_whitelist = ['must be addresses, networks and names of hosts'];
   if (typeof expiry === 'string' && !DURATION.test(expiry))
     fields.default_artifacts_expire_in = ['is not a duration, as `30 days`, or 0'];
   if (Object.keys(fields).length > 0) throw new Rejection('validation_failed', { fields });
