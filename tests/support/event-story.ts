@@ -118,6 +118,7 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
 
   await tellLabels(calls, project);
   await tellProtection(calls, project);
+  await tellHooks(forgelog, calls, project);
   await tellReleases(calls, project);
   await tellDeployments(calls, project);
   await tellFeatureFlags(calls, project);
@@ -332,4 +333,29 @@ function oneAfterTheOther(forgelog: Forgelog): Calls {
     return reply;
   };
   return callsBy(call);
+}
+
+/** A receiver that fails for hours is told of by what its hook would do then. */
+async function tellHooks({ system }: Forgelog, { post, put, delete: remove }: Calls, project: string) {
+  const { url, ...flags } = { url: 'https://receiver.example.org/hook', push_events: false };
+  const { body: hook } = await post(`${project}/hooks`, { url, token: 'a-word-that-both-know', ...flags });
+  const one = `${project}/hooks/${hook.id}`;
+  await put(one, { tag_push_events: true });
+  const stream = `webHook-${hook.id}`;
+  const ids = { webHookId: hook.id, projectId: hook.project_id, groupId: null };
+  const append = (name: string, revision: number | 'no-stream', type: string, data: object) =>
+    system.ports.commands.append(name, revision, [{ type, data: { ...ids, ...data } }], SYSTEM_METADATA);
+  const toldUpTo = await system.store.head();
+  await append('webHookDelivery-1', 'no-stream', 'WebHookDelivered', {
+    ...{ webHookDeliveryId: 1, trigger: 'tag_push_events', cause: 'event', part: 0, toldUpTo, attempts: 1 },
+    ...{ eventId: newEventId(), eventSubject: `repository-${hook.project_id}`, eventRevision: 0 },
+    ...{ delivered: true, status: 200, error: null, milliseconds: 12 },
+  });
+  await append(stream, 1, 'WebHookFellBehind', { toldUpTo });
+  await append(stream, 2, 'WebHookCaughtUp', { toldUpTo });
+  const changed = { changes: { disabled: true }, previous: { disabled: false } };
+  await append(stream, 3, 'WebHookDisabled', { failures: 10, ...changed });
+  await append(stream, 4, 'WebHookRewound', { toldUpTo });
+  await put(one, { tag_push_events: false });
+  await remove(one);
 }

@@ -7,6 +7,7 @@ import type { Reply } from './calls.ts';
 import type { Forgelog } from './forgelog.ts';
 import { record } from './inhabitants.ts';
 import { makeListedPipeline } from './pipelines.ts';
+import { anyReceiver, REACHING_LOCAL } from './receiver.ts';
 
 /** One place in which every list of the API has some items, and in each order some that are alike. */
 export interface ListedWorld {
@@ -81,6 +82,10 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
     await made(`/groups/${group.id}/badges`, { name: `List ${at % 2}`, ...badgeOf(at) });
   for (const at of numbers)
     await made(`/groups/${group.id}/labels`, { name: `List ${at}`, color: '#d9534f' });
+  await forgelog.put('/application/settings', REACHING_LOCAL);
+  const told = { url: await anyReceiver(), push_events: false };
+  const hookId = (await made(`${project}/hooks`, told)).id;
+  for (const _ of numbers) await made(`${project}/hooks/${hookId}/test/issues_events`);
   for (const [slug, set] of Object.entries(INTEGRATIONS))
     await forgelog.put(`${project}/services/${slug}`, set);
   for (const at of numbers) await made(`/groups/${group.id}/epics`, { title: `List ${at % 2}` });
@@ -151,6 +156,7 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
       runnerId,
       noteId,
       epicId,
+      hookId,
       snippetId,
       milestones: { ofProject, ofGroup },
       boards,
@@ -300,6 +306,7 @@ interface ListedIds {
   noteId: number;
   /** Ids of an epic and a snippet with notes. */
   epicId: number;
+  hookId: number;
   snippetId: number;
   milestones: { ofProject: number; ofGroup: number };
   boards: { ofProject: number; ofGroup: number };
@@ -326,6 +333,7 @@ function addressesIn(ids: ListedIds) {
       milestone_id: access.kind === 'group' ? ids.milestones.ofGroup : ids.milestones.ofProject,
       board_id: access.kind === 'group' ? ids.boards.ofGroup : ids.boards.ofProject,
       snippet_id: ids.snippetId,
+      hook_id: ids.hookId,
       merge_request_iid: path.endsWith('/pipelines') ? configured : 1,
       note_id: path.includes('/merge_requests/') ? ofRequest : noteId,
       pipeline_id: pipelineId,

@@ -7,6 +7,7 @@ import { type Forgelog, forgelogForTest } from '../support/forgelog.ts';
 import { must } from '../support/must.ts';
 import { makePipeline } from '../support/pipelines.ts';
 import { expectRebuiltAlike } from '../support/rebuilt.ts';
+import { anyReceiver, REACHING_LOCAL } from '../support/receiver.ts';
 
 /** What outlives its owner on purpose. */
 const HISTORY: Readonly<Record<string, string>> = {
@@ -58,6 +59,7 @@ test('deleting a project, a group or a user deletes everything it owns', async (
   /** One of everything that can be in a project; `by` makes what a maintainer may. */
   async function fill(id: number, by: Person): Promise<void> {
     const at = `/projects/${id}`;
+    await must(forgelog.put('/application/settings', REACHING_LOCAL));
     const commit = { branch: 'main', commit_message: 'First', content: 'text' };
     const { branch } = await must(forgelog.post(`${at}/repository/files/README.md`, commit, by));
     await must(forgelog.post(`${at}/repository/tags`, { tag_name: 'v1', ref: 'main' }, by));
@@ -70,6 +72,9 @@ test('deleting a project, a group or a user deletes everything it owns', async (
     await must(forgelog.delete(`${at}/labels/${short.id}`, by));
     const dropped = await must(forgelog.post(`${at}/milestones`, { title: 'short-lived' }, by));
     await must(forgelog.delete(`${at}/milestones/${dropped.id}`, by));
+    const told = { url: await anyReceiver(), push_events: false };
+    const hook = await must(forgelog.post(`${at}/hooks`, told, by));
+    await must(forgelog.post(`${at}/hooks/${hook.id}/test/issues_events`, {}, by));
     await must(forgelog.post(`${at}/push_rule`, { max_file_size: 5 }, by));
     await must(forgelog.call('PATCH', `${at}/error_tracking/settings?active=true`, by));
     await must(forgelog.post(`${at}/feature_flags_client/reset_token`, {}, by));

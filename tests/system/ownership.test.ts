@@ -71,6 +71,8 @@ const NO_RECORDS: Readonly<Record<string, string>> = {
   merge_request_heads: 'what refs of git name, of merge requests that other services tell of',
   merge_request_versions: 'a part of each merge request',
   merge_settings: 'a part of each project',
+  hook_projects: 'a part of each project',
+  web_hook_deliveries: 'the newest of each hook; the log has all',
   positions: 'a part of each discussion',
   wiki_texts: 'texts of each page of a wiki, which its events tell',
   snippet_files: 'texts of each snippet, which its events tell',

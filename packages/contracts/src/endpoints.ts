@@ -111,6 +111,7 @@ import { issueSubscriptions, mergeRequestSubscriptions } from './tracker/subscri
 import { suggestionEndpoints } from './tracker/suggestions/suggestion.api.ts';
 import { issueTimeTracking, mergeRequestTimeTracking } from './tracker/time-tracking/time-tracking.api.ts';
 import { todoEndpoints } from './tracker/todos/todo.api.ts';
+import { webHookEndpoints } from './tracker/web-hooks/web-hook.api.ts';
 
 /** A chapter of the reference. */
 export interface Resource {
@@ -179,6 +180,7 @@ export const resources: readonly Resource[] = [
   resource('Submodules', 'Other repositories at places in the files of this one.', submoduleEndpoints),
   resource('Error tracking', 'Whether errors of a project are tracked.', errorTrackingEndpoints),
   resource('Integrations', 'Other programs that a project works with.', integrationEndpoints),
+  resource('Hooks', 'Addresses that are told of what happens.', webHookEndpoints),
   resource('Wikis', 'Pages that a project writes about itself.', wikiEndpoints),
   resource('Snippets', 'Files of people and of projects, to show around, and what is said of them.', [
     ...snippetEndpoints,

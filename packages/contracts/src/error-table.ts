@@ -275,6 +275,14 @@ export const errorTable = {
     { problems: ["You can't use same project/branch for source and target"] as readonly string[] },
     (d) => ({ error: d.problems }),
   ),
+  /** Clients read the text (companions.md 2.3). */
+  hook_refused: row(
+    422,
+    'The hook cannot be kept as it is: its address or its filter of branches is no good.',
+    errorView,
+    { message: 'Invalid url given' },
+    (d) => ({ error: d.message }),
+  ),
   head_too_large: fixed(
     431,
     'The address and the headers together are longer than the server takes, 16 KiB.',

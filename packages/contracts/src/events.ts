@@ -55,6 +55,8 @@ import { mergeRequestEvents } from './tracker/merge-requests/merge-request.event
 import { milestoneEvents } from './tracker/milestones/milestone.events.ts';
 import { subscriptionEvents } from './tracker/subscriptions/subscription.events.ts';
 import { todoEvents } from './tracker/todos/todo.events.ts';
+import { webHookEvents } from './tracker/web-hooks/web-hook.events.ts';
+import { webHookDeliveryEvents } from './tracker/web-hooks/web-hook-delivery.events.ts';
 
 /** Every event type: one line per slice. */
 export const events: readonly EventDefinition[] = [
@@ -107,6 +109,8 @@ export const events: readonly EventDefinition[] = [
   ...issueLinkEvents,
   ...boardEvents,
   ...integrationEvents,
+  ...webHookEvents,
+  ...webHookDeliveryEvents,
   ...mergeRequestEvents,
   ...approvalRuleEvents,
   ...todoEvents,

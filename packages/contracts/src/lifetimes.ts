@@ -60,6 +60,7 @@ import {
 import { milestoneLifetime } from './tracker/milestones/milestone.lifetime.ts';
 import { subscriptionLifetime } from './tracker/subscriptions/subscription.lifetime.ts';
 import { todoLifetime } from './tracker/todos/todo.lifetime.ts';
+import { webHookLifetime } from './tracker/web-hooks/web-hook.lifetime.ts';
 
 /** Every kind of record that events begin and end: a line a kind. */
 export const lifetimes: readonly Lifetime[] = [
@@ -101,6 +102,7 @@ export const lifetimes: readonly Lifetime[] = [
   issueLinkLifetime,
   boardLifetime,
   integrationLifetime,
+  webHookLifetime,
   mergeRequestLifetime,
   mergeRequestApprovalLifetime,
   approvalRuleLifetime,

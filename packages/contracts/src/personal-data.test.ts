@@ -22,7 +22,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
       'definitions',
       'causeId',
     ],
-    ...['fingerprint', 'keyIds', 'mergeId', 'requestId'],
+    ...['fingerprint', 'keyIds', 'mergeId', 'requestId', 'eventId', 'eventSubject'],
   ],
   'days, times and time zones': [
     ...['firstAt', 'lastAt', 'releasedAt', 'day', 'usedAt', 'startsAt', 'endsAt'],

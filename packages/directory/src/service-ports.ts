@@ -1,4 +1,5 @@
 import type { CommandHandler } from '@forgelog/eventing/command-handler.ts';
+import type { History } from '@forgelog/eventing/history.ts';
 import type { IdAllocator } from '@forgelog/eventing/id-allocator.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { ObjectStore } from '@forgelog/object-store/object-store.ts';
@@ -12,6 +13,7 @@ export interface ServicePorts {
   readStore: ReadStore;
   commands: CommandHandler;
   ids: IdAllocator;
+  history: History;
   directory: Directory;
   clock: () => Date;
   configuration: Configuration;

@@ -1,7 +1,7 @@
 import type { EventDefinition, EventOf } from '@forgelog/contracts/event.ts';
 import type { Recorded } from './define-projection.ts';
 import { bySystem, causedBy, type EventMetadata } from './event.ts';
-import type { ActsAs, Policy } from './policy.ts';
+import type { ActsAs, OutlastingWork, Policy } from './policy.ts';
 
 export interface Reaction {
   metadata: EventMetadata;
@@ -14,8 +14,9 @@ export function definePolicy<const D extends readonly EventDefinition[]>(policy:
   actsAs: ActsAs | Readonly<Record<D[number]['type'], ActsAs>>;
   laneOf?(event: Recorded<EventOf<D[number]>>): string;
   react(event: Recorded<EventOf<D[number]>>, reaction: Reaction): Promise<void>;
+  outlasting?: OutlastingWork;
 }): Policy {
-  const { name, react, laneOf } = policy;
+  const { name, react, laneOf, outlasting } = policy;
   const handles = policy.handles.map(({ type }) => type);
   const actsAs = (type: D[number]['type']) =>
     typeof policy.actsAs === 'string' ? policy.actsAs : policy.actsAs[type];
@@ -24,6 +25,7 @@ export function definePolicy<const D extends readonly EventDefinition[]>(policy:
     handles,
     actsAs: Object.fromEntries(handles.map((type) => [type, actsAs(type)])),
     ...(laneOf && { laneOf: (event) => laneOf(event as Recorded<EventOf<D[number]>>) }),
+    ...(outlasting && { outlasting }),
     react(event, signal) {
       const metadata = actsAs(event.type) === 'system' ? bySystem(event) : causedBy(event);
       return react(event as Recorded<EventOf<D[number]>>, { metadata, signal });

@@ -82,6 +82,42 @@ test('retries a failing reaction without blocking projections or other policies'
   await system.projectors.stop();
 });
 
+test('work that outlasts reactions is begun again after a stop, from the oldest unfinished event on', async () => {
+  const finished = new Map<string, boolean>();
+  let moved = () => {};
+  const { policy, seen } = recording('outlasting', async ({ position }) => {
+    finished.set(position, false);
+  });
+  let before = '';
+  policy.outlasting = {
+    async begin(position, tellMoved) {
+      [before, moved] = [position, tellMoved];
+    },
+    unfinished() {
+      const at = [...finished].findIndex(([, isDone]) => !isDone);
+      return at < 0 ? undefined : ([before, ...finished.keys()][at] ?? before);
+    },
+    async end() {},
+  };
+  const first = await startSystem({ policies: [policy] });
+  for (const amount of [1, 2, 3])
+    await first.handler.handle(basketDecider, 'basket-1', addItem('1', amount), none);
+  await expect.poll(() => seen).toEqual([1, 2, 3]);
+  expect(await first.projectors.policiesIdle({ timeoutMs: 20 })).toBe(false);
+  const [one, , three] = finished.keys();
+  for (const position of [one!, three!]) finished.set(position, true);
+  moved();
+  await first.projectors.stop();
+  finished.clear();
+  const { store, readStore } = first;
+  const second = await startSystem({ store, readStore, policies: [policy] });
+  await expect.poll(() => seen).toEqual([1, 2, 3, 2, 3]);
+  for (const position of finished.keys()) finished.set(position, true);
+  moved();
+  expect(await second.projectors.policiesIdle()).toBe(true);
+  await second.projectors.stop();
+});
+
 const inLanes = (react: (basket: string) => Promise<void>): Policy => {
   const basketOf = ({ data }: RecordedEvent) => (data as { basket: string }).basket;
   return {

@@ -23,6 +23,16 @@ export interface Policy {
   laneOf?(event: RecordedEvent): string;
   /** `signal` aborts at a stop. Later errors are ignored, since the next start reacts again. */
   react(event: RecordedEvent, signal: AbortSignal): Promise<void>;
+  outlasting?: OutlastingWork;
+}
+
+/** Work that reactions begin. After a stop, events react again from the oldest one whose work was unfinished. */
+export interface OutlastingWork {
+  /** Called with the lease in hand, before the first reaction; `moved` is to be called when `unfinished` changes. */
+  begin(position: Position, moved: () => void): Promise<void>;
+  /** The position before the oldest such event. */
+  unfinished(): Position | undefined;
+  end(): Promise<void>;
 }
 
 export interface PolicyStatus {
@@ -74,10 +84,19 @@ export class PolicyRunner {
       this.status.position = head;
     }
     this.#read = this.status.position;
+    const { outlasting } = this.#policy;
     try {
+      await outlasting?.begin(this.#read, () => {
+        this.#advanceTo(this.#read);
+        this.#moved.raise();
+        this.#saveSoon(held);
+      });
       await this.#follow(held);
     } finally {
       await Promise.all(this.#tasks);
+      await outlasting?.end();
+      this.#advanceTo(this.#read);
+      if (!held.aborted || signal.aborted) await this.#save(held);
       this.#forget();
       await lease.release().catch(() => {});
     }
@@ -154,7 +173,8 @@ export class PolicyRunner {
   #advanceTo(read: Position): void {
     this.#read = read;
     const [unfinished] = this.#underWay.values();
-    this.status.position = unfinished ?? read;
+    const outlasting = this.#policy.outlasting?.unfinished();
+    this.status.position = [read, unfinished ?? read, outlasting ?? read].toSorted()[0] as Position;
   }
 
   async #change(signal: AbortSignal): Promise<void> {

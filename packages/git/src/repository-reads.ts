@@ -63,6 +63,8 @@ export function createReads(context: RepositoryContext) {
     /** HEAD's branch, which may not exist yet. */
     defaultBranch: async () => (await readHead(context.gitDir))?.replace('refs/heads/', ''),
     tag: (name: string) => tagInfo(context, name),
+    /** An annotated tag by its own id; undefined for any other object. */
+    annotation: (oid: string) => annotationOf(context, oid),
 
     commit: (oid: string): Promise<Commit | undefined> => readCommit(context, oid),
     commits: (options?: LogOptions) => listCommits(context, options),
@@ -116,8 +118,11 @@ async function tagInfo(context: RepositoryContext, name: string): Promise<TagInf
   const ref = `refs/tags/${name}`;
   const oid = await readRef(context, ref).catch(() => undefined); // an invalid ref name
   if (!oid) return undefined;
-  const object =
-    (await context.objects.info(oid))?.type === 'tag' ? await context.objects.need(oid, 'tag') : undefined;
   const commitOid = await peelToCommit(context, oid);
-  return { ref, name, oid, commitOid, annotation: object && parseTag(oid, object) };
+  return { ref, name, oid, commitOid, annotation: await annotationOf(context, oid) };
+}
+
+async function annotationOf(context: RepositoryContext, oid: string): Promise<Tag | undefined> {
+  if ((await context.objects.info(oid))?.type !== 'tag') return undefined;
+  return parseTag(oid, await context.objects.need(oid, 'tag'));
 }

@@ -6,6 +6,7 @@ import type { Position } from '@forgelog/eventing/event.ts';
 import { createCatalogue, type EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import { newEventId } from '@forgelog/eventing/event-id.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
+import { createHistory } from '@forgelog/eventing/history.ts';
 import { createIdAllocator } from '@forgelog/eventing/id-allocator.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
@@ -16,7 +17,15 @@ import type { Metrics } from '@forgelog/service-kit/telemetry/metrics.ts';
 import { openObjects } from './open-objects.ts';
 
 /** Numerous records reserve their ids in blocks; ids of the others have no gap after a restart. */
-const ID_BLOCKS = { issue: 32, job: 64, mergeRequest: 8, note: 64, pipeline: 8, todo: 32 };
+const ID_BLOCKS = {
+  issue: 32,
+  job: 64,
+  mergeRequest: 8,
+  note: 64,
+  pipeline: 8,
+  todo: 32,
+  webHookDelivery: 64,
+};
 
 export interface CoreServicesOptions {
   store: EventStore;
@@ -44,12 +53,13 @@ export function createCoreServices(options: CoreServicesOptions): CoreServices {
   const directory = createDirectory({ readStore, clock, externalUrl });
   const commands = createCommandHandler({ store, catalogue, clock, newId: newEventId, caughtUp });
   const ids = createIdAllocator({ store, catalogue, clock, blockSizes: ID_BLOCKS });
+  const history = createHistory({ store, catalogue });
   const objects = openObjects(configuration);
   return {
     catalogue,
     directory,
     ports: {
-      ...{ readStore, commands, ids, objects, directory },
+      ...{ readStore, commands, ids, history, objects, directory },
       ...{ clock, configuration, host, log, operations, metrics },
     },
   };

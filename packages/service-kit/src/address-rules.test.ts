@@ -1,10 +1,27 @@
 import { expect, test } from 'vitest';
 import { isAddressException, mayReach, NO_EXCEPTIONS } from './address-rules.ts';
 
-const PRIVATE = ['127.0.0.1', '10.0.0.1', '172.16.9.9', '192.168.1.1', '100.64.0.1', '::1', 'fd00::1', '::127.0.0.1'];
+const PRIVATE = [
+  '127.0.0.1',
+  '10.0.0.1',
+  '172.16.9.9',
+  '192.168.1.1',
+  '100.64.0.1',
+  '::1',
+  'fd00::1',
+  '::127.0.0.1',
+];
 /** Forms of IPv6 that lead to an address of IPv4, or may. */
 const HIDDEN = ['::7f00:1', '64:ff9b::7f00:1', '2002:7f00:1::', '2001:0:1::1', '::ffff:0:7f00:1', '100::1'];
-const OF_A_MACHINE = ['0.0.0.0', '::', '169.254.169.254', 'fe80::1', '224.0.0.1', 'ff02::1', '255.255.255.255'];
+const OF_A_MACHINE = [
+  '0.0.0.0',
+  '::',
+  '169.254.169.254',
+  'fe80::1',
+  '224.0.0.1',
+  'ff02::1',
+  '255.255.255.255',
+];
 
 test.each([...PRIVATE, ...HIDDEN, ...OF_A_MACHINE])('%s is not public', (address) => {
   expect(mayReach(address, 'a.example', NO_EXCEPTIONS)).toBe(false);
@@ -19,7 +36,8 @@ test('public addresses are reached', () => {
 test('private networks are reached where they may be, and what a machine has for itself is not', () => {
   const open = { local: true, allowed: [] };
   for (const address of PRIVATE) expect(mayReach(address, 'a.example', open)).toBe(true);
-  for (const address of [...OF_A_MACHINE, ...HIDDEN]) expect(mayReach(address, 'a.example', open)).toBe(false);
+  for (const address of [...OF_A_MACHINE, ...HIDDEN])
+    expect(mayReach(address, 'a.example', open)).toBe(false);
 });
 
 test('an exception names an address, a network or a host', () => {

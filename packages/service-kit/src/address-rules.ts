@@ -37,7 +37,8 @@ function isNamed(exception: string, address: ipaddr.IPv4 | ipaddr.IPv6, host: st
   return exception.toLowerCase() === host.toLowerCase();
 }
 
-const HOST = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,62}[a-z0-9_])?)*$/i;
+const HOST =
+  /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,62}[a-z0-9_])?)*$/i;
 
 /** Whether a text can be an exception. */
 export const isAddressException = (text: string): boolean =>

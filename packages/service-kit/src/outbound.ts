@@ -1,5 +1,10 @@
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
-import { request as httpRequest, type IncomingHttpHeaders, Agent as HttpAgent, type IncomingMessage } from 'node:http';
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 
@@ -25,11 +30,9 @@ export interface OutboundAnswer {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** Whether there was more than `maxBytes`. */
   isCut: boolean;
 }
 
-/** Its message tells nothing about the network. */
 export class NotReached extends Error {}
 
 export const ADDRESS_REFUSED = 'its address is not a public one';

@@ -13,6 +13,7 @@ import { createCommandHandler } from '@forgelog/eventing/command-handler.ts';
 import { type Position, SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { createCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import { newEventId } from '@forgelog/eventing/event-id.ts';
+import { createHistory } from '@forgelog/eventing/history.ts';
 import { createIdAllocator } from '@forgelog/eventing/id-allocator.ts';
 import { createProjectors } from '@forgelog/eventing/projector.ts';
 import { openMemoryObjectStore } from '@forgelog/object-store/adapters/memory-object-store.ts';
@@ -96,6 +97,7 @@ export async function startSlices(
     readStore,
     commands: createCommandHandler({ store, catalogue, clock, newId: newEventId, caughtUp }),
     ids: createIdAllocator({ store, catalogue, clock }),
+    history: createHistory({ store, catalogue }),
     directory,
     clock,
     configuration,

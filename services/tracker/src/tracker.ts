@@ -29,6 +29,7 @@ import { suggestionSlice } from './suggestions/suggestion.slice.ts';
 import type { TargetKind } from './targets/target.ts';
 import { timeTrackingSlice } from './time-tracking/time-tracking.slice.ts';
 import { todoSlice } from './todos/todo.slice.ts';
+import { webHookSlice } from './web-hooks/web-hook.slice.ts';
 
 /** What can be talked about: a line a kind. */
 const targets: readonly TargetKind[] = [issueTarget, mergeRequestTarget];
@@ -57,6 +58,7 @@ const slices = [
   integrationSlice,
   issueLinkSlice,
   boardSlice,
+  webHookSlice,
 ];
 
 export const createTracker = (ports: ServicePorts): Service => ({

@@ -37,7 +37,7 @@ const ENDS = [
   'AutoMergeCanceled',
   'DisabledForProject',
 ];
-/** A ref moves from `oldOid` to `newOid`; an origin, a measurement, a reservation, a reset and a use are facts of their own. */
+/** A ref moves from `oldOid` to `newOid`; origins, measurements, reservations, resets, uses and where hooks stand are facts of their own. */
 const OTHERWISE = [
   'IssueCopied',
   'RefUpdated',
@@ -50,6 +50,10 @@ const OTHERWISE = [
   'RunnersTokenReset',
   'FeatureFlagsClientReset',
   'PersonalAccessTokensUsed',
+  'WebHookRewound',
+  'WebHookFellBehind',
+  'WebHookCaughtUp',
+  'WebHookDelivered',
 ];
 
 const shapeOf = ({ schema }: EventDefinition) => (schema as z.ZodObject).shape as Record<string, z.ZodType>;

@@ -60,6 +60,8 @@ export function changeOf(
 const SECRETS: Readonly<Record<string, string>> = {
   passwordHash: 'password',
   sealedValue: 'value',
+  sealedUrl: 'url',
+  sealedToken: 'token',
   sealedVariables: 'variables',
 };
 

@@ -12,6 +12,7 @@ import { projectAuditRules } from './project-audit.rules.ts';
 import { runnerAuditRules } from './runner-audit.rules.ts';
 import { shareAuditRules } from './share-audit.rules.ts';
 import { userAuditRules } from './user-audit.rules.ts';
+import { webHookAuditRules } from './web-hook-audit.rules.ts';
 
 /** Events with more detail than their contract gives. */
 const EXCEPTIONS: readonly AuditRule[] = [
@@ -22,6 +23,7 @@ const EXCEPTIONS: readonly AuditRule[] = [
   ...shareAuditRules,
   ...badgeAuditRules,
   ...instanceAuditRules,
+  ...webHookAuditRules,
   ...debianAuditRules,
   ...ciAuditRules,
   ...featureFlagAuditRules,

@@ -46,6 +46,7 @@ import { labelEvents } from '@forgelog/contracts/tracker/labels/label.events.ts'
 import { mergeRequestEvents } from '@forgelog/contracts/tracker/merge-requests/merge-request.events.ts';
 import { milestoneEvents } from '@forgelog/contracts/tracker/milestones/milestone.events.ts';
 import type { DiscussedType } from '@forgelog/contracts/tracker/targets/target.ts';
+import { webHookEvents } from '@forgelog/contracts/tracker/web-hooks/web-hook.events.ts';
 import type { RecordedEvent } from '@forgelog/eventing/event.ts';
 
 /** Runs and uses are told by the pipelines that they cause. */
@@ -92,6 +93,8 @@ const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = 
       ...debianDistributionEvents,
       ...milestoneEvents,
       ...boardEvents,
+      // What its receiver makes of it is for administrators.
+      ...webHookEvents.filter(({ audit }) => audit !== 'system'),
       ...[...badgeEvents, ...ciVariableEvents, ...runnerEvents, RunnersTokenReset, ...labelsOfPlaces],
       ...deployTokenEvents,
       // Tokens of people name no place.

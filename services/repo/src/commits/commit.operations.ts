@@ -1,7 +1,9 @@
 import {
   type CommitFacts,
   describeCommits,
+  describePush,
   findCommit,
+  PUSH_TOLD,
 } from '@forgelog/contracts/repo/commits/commit.operations.ts';
 import type { Commit } from '@forgelog/git/objects/commit-object.ts';
 import { implementOperation, type OperationImplementation } from '@forgelog/service-kit/operations.ts';
@@ -43,8 +45,42 @@ export function commitOperations({
         throw refusalOf(error) ?? error;
       }
     }),
+
+    implementOperation(describePush, async ({ request: { projectId, ref, oldOid, newOid, limit } }) => {
+      const repository = repositories.of(projectId);
+      try {
+        const checkoutSha = ABSENT.test(newOid) ? null : ((await repository.peelToCommit(newOid)) ?? null);
+        // The event is in the log before git has moved the ref, so the object is asked.
+        const annotation =
+          ref.startsWith(TAGS) && checkoutSha ? await repository.annotation(newOid) : undefined;
+        const message = annotation?.message ?? null;
+        if (checkoutSha === null || limit === 0 || ref.startsWith(TAGS))
+          return { checkoutSha, message, commits: [] };
+        const range = { include: [checkoutSha], exclude: ABSENT.test(oldOid) ? [] : [oldOid] };
+        const page = await repository.commits({ range, limit });
+        return { checkoutSha, message, commits: await Promise.all((page?.commits ?? []).map(withPaths)) };
+      } catch (error) {
+        const refusal = refusalOf(error);
+        if (refusal?.code === 'unavailable') throw refusal;
+        // What was pushed then may have been cleared away since.
+        return { checkoutSha: null, message: null, commits: [] };
+      }
+
+      async function withPaths(commit: Commit) {
+        const changed = await repository.changedPaths(commit.parentIds[0], commit.id);
+        const paths = { added: [] as string[], modified: [] as string[], removed: [] as string[] };
+        for (const { newPath, status } of changed) {
+          const list = status === 'A' ? paths.added : status === 'D' ? paths.removed : paths.modified;
+          if (list.length < PUSH_TOLD.paths) list.push(newPath);
+        }
+        return { commit: commitFactsOf(commit), ...paths };
+      }
+    }),
   ];
 }
+
+const TAGS = 'refs/tags/';
+const ABSENT = /^0+$/;
 
 export const commitFactsOf = ({ id, parentIds, title, message, author, committer }: Commit): CommitFacts => ({
   ...{ id, parentIds: [...parentIds], title, message },

@@ -51,6 +51,37 @@ export const findCommit = defineOperation({
   answer: z.strictObject({ sha: z.string().nullable(), branch: z.string().nullable() }),
 });
 
+/** The most commits, and paths of a commit, that are told of a push. */
+export const PUSH_TOLD = { commits: 20, paths: 1_000 } as const;
+
+const paths = z.array(z.string()).max(PUSH_TOLD.paths);
+
+export const describePush = defineOperation({
+  id: 'push-describe',
+  service: 'repo',
+  summary:
+    'What a ref brought when it moved: its newest commits with their paths; the asking service checks rights',
+  effect: 'read',
+  readsRepository: true,
+  request: z.strictObject({
+    projectId: z.int(),
+    /** Full name. */
+    ref: z.string(),
+    /** 40 zeros for a ref that began or ended. */
+    oldOid: z.string().regex(/^[0-9a-f]{40}$/),
+    newOid: z.string().regex(/^[0-9a-f]{40}$/),
+    limit: z.int().min(0).max(PUSH_TOLD.commits),
+  }),
+  answer: z.strictObject({
+    /** The commit that the ref leads to; null where it ended, or leads to none that is still there. */
+    checkoutSha: z.string().nullable(),
+    /** Message of an annotated tag; null for anything else. */
+    message: z.string().nullable(),
+    /** The newest first, as a ref's history has them. */
+    commits: z.array(z.strictObject({ commit: commitFacts, added: paths, modified: paths, removed: paths })),
+  }),
+});
+
 export type CommitFacts = z.output<typeof commitFacts>;
 
-export const commitOperations = [describeCommits, findCommit];
+export const commitOperations = [describeCommits, findCommit, describePush];

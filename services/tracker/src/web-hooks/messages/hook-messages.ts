@@ -1,0 +1,112 @@
+import type { EventDefinition } from '@forgelog/contracts/event.ts';
+import { PushReceived, RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
+import {
+  DiscussionStarted,
+  NoteAdded,
+  NoteEdited,
+} from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
+import {
+  IssueClosed,
+  IssueOpened,
+  IssueReopened,
+  IssueTimeEstimateSet,
+  IssueTimeSpentAdded,
+  IssueTimeSpentReset,
+  IssueUpdated,
+} from '@forgelog/contracts/tracker/issues/issue.events.ts';
+import {
+  MergeRequestApprovalRevoked,
+  MergeRequestApproved,
+  MergeRequestClosed,
+  MergeRequestCreated,
+  MergeRequestMerged,
+  MergeRequestReopened,
+  MergeRequestTimeEstimateSet,
+  MergeRequestTimeSpentAdded,
+  MergeRequestTimeSpentReset,
+  MergeRequestUpdated,
+} from '@forgelog/contracts/tracker/merge-requests/merge-request.events.ts';
+import type { Trigger } from '@forgelog/contracts/tracker/web-hooks/web-hook-triggers.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import type { RecordedEvent } from '@forgelog/eventing/event.ts';
+import { createLru } from '@forgelog/eventing/lru.ts';
+import type { HookMessage } from '../web-hook-sender.ts';
+import { createHookFacts, type HookFacts } from './hook-facts.ts';
+import { issueMessage } from './issue-message.ts';
+import { mergeRequestMessage, openFrom, pushedMergeRequestMessages } from './merge-request-message.ts';
+import { noteMessage } from './note-message.ts';
+import { pushMessages } from './push-message.ts';
+
+interface Kind {
+  events: readonly EventDefinition[];
+  triggers: readonly Trigger[];
+  // biome-ignore lint/suspicious/noExplicitAny: stands for the payload of any event.
+  tell(ports: ServicePorts, facts: HookFacts, event: RecordedEvent<string, any>): Promise<HookMessage[]>;
+}
+
+const KINDS: readonly Kind[] = [
+  { events: [PushReceived], triggers: ['push_events', 'tag_push_events'], tell: pushMessages },
+  {
+    events: [
+      ...[IssueOpened, IssueUpdated, IssueClosed, IssueReopened],
+      ...[IssueTimeEstimateSet, IssueTimeSpentAdded, IssueTimeSpentReset],
+    ],
+    triggers: ['issues_events', 'confidential_issues_events'],
+    tell: issueMessage,
+  },
+  {
+    events: [DiscussionStarted, NoteAdded, NoteEdited],
+    triggers: ['note_events', 'confidential_note_events'],
+    tell: noteMessage,
+  },
+  {
+    events: [
+      ...[MergeRequestCreated, MergeRequestUpdated, MergeRequestClosed, MergeRequestReopened],
+      ...[MergeRequestMerged, MergeRequestApproved, MergeRequestApprovalRevoked],
+      ...[MergeRequestTimeEstimateSet, MergeRequestTimeSpentAdded, MergeRequestTimeSpentReset],
+    ],
+    triggers: ['merge_requests_events'],
+    tell: mergeRequestMessage,
+  },
+  { events: [RefUpdated], triggers: ['merge_requests_events'], tell: pushedMergeRequestMessages },
+];
+
+/** Events that hooks are told of. */
+export const TOLD_EVENTS: readonly EventDefinition[] = KINDS.flatMap(({ events }) => events);
+const KIND_OF: ReadonlyMap<string, Kind> = new Map(
+  KINDS.flatMap((kind) => kind.events.map(({ type }) => [type, kind] as const)),
+);
+export const TOLD_TYPES: ReadonlySet<string> = new Set(KIND_OF.keys());
+
+/** The triggers of which an event may be. */
+export const triggersOf = (type: string): readonly Trigger[] => KIND_OF.get(type)?.triggers ?? [];
+
+const RENDERED = 200;
+
+export function createHookMessages(ports: ServicePorts) {
+  const facts = createHookFacts(ports);
+  // Many hooks are told of one event.
+  const rendered = createLru<string, Promise<readonly HookMessage[]>>(RENDERED);
+
+  return {
+    /** What there is to tell of an event now; nothing where what it is about is gone. */
+    of(event: RecordedEvent): Promise<readonly HookMessage[]> {
+      let messages = rendered.get(event.id);
+      if (!messages) {
+        messages = KIND_OF.get(event.type)!.tell(ports, facts, event as RecordedEvent<string, never>);
+        rendered.set(event.id, messages);
+        // What failed is tried again.
+        messages.catch(() => rendered.delete(event.id));
+      }
+      return messages;
+    },
+
+    /** Projects other than its own that an event is about: those that a branch of a fork is to be merged into. */
+    async otherProjectsOf(event: RecordedEvent): Promise<number[]> {
+      if (event.type !== RefUpdated.type) return [];
+      const data = event.data as { projectId: number; ref: string };
+      const targets = (await openFrom(ports, data)).map(({ projectId }) => projectId);
+      return [...new Set(targets)].filter((id) => id !== data.projectId);
+    },
+  };
+}

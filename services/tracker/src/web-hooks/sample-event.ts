@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { findCommit } from '@forgelog/contracts/repo/commits/commit.operations.ts';
+import type { Trigger } from '@forgelog/contracts/tracker/web-hooks/web-hook-triggers.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import type { EventMetadata, RecordedEvent } from '@forgelog/eventing/event.ts';
+import { and, type Condition, desc, eq, oneOf } from '@forgelog/eventing/query.ts';
+import { notes } from '../discussions/discussions.collection.ts';
+import { isThere as isIssue, issues } from '../issues/issues.collection.ts';
+import { isThere as isMergeRequest, mergeRequests } from '../merge-requests/merge-requests.collection.ts';
+import type { HookPlace } from './web-hook.decider.ts';
+
+const NO_CHANGE = { changes: {}, previous: {} };
+const ZEROS = '0'.repeat(40);
+
+/** An event that never happened, about the newest record of a kind: to try a hook with. Undefined where there is none. */
+export async function sampleEvent(
+  ports: ServicePorts,
+  place: HookPlace,
+  trigger: Trigger,
+  metadata: EventMetadata,
+): Promise<RecordedEvent | undefined> {
+  const projectIds = await projectsOf(ports, place);
+  const sample = await sampleOf(ports, projectIds, trigger);
+  if (!sample) return undefined;
+  const id = randomUUID();
+  const time = ports.clock().toISOString();
+  return {
+    ...sample,
+    id,
+    time,
+    metadata,
+    schemaVersion: 1,
+    stream: `sample-${id}`,
+    revision: 0,
+    position: '',
+  };
+}
+
+async function projectsOf(
+  { directory }: ServicePorts,
+  { projectId, groupId }: HookPlace,
+): Promise<readonly number[]> {
+  if (projectId !== null) return [projectId];
+  return groupId === null ? [] : directory.projectsBelow(groupId);
+}
+
+async function sampleOf(
+  { readStore, operations, directory }: ServicePorts,
+  projectIds: readonly number[],
+  trigger: Trigger,
+): Promise<Pick<RecordedEvent, 'type' | 'data'> | undefined> {
+  const within: Condition = oneOf('projectId', projectIds);
+  const newest = { sort: [desc('createdAt')], limit: 1 } as const;
+  switch (trigger) {
+    case 'push_events':
+    case 'tag_push_events': {
+      const [projectId] = projectIds;
+      const branch = projectId === undefined ? null : (await directory.project(projectId))?.defaultBranch;
+      if (projectId === undefined || !branch) return undefined;
+      const asked = { projectId, name: branch, withBranch: false };
+      const { sha } = await operations.call(findCommit, asked, { principal: null });
+      if (sha === null) return undefined;
+      const ref = trigger === 'push_events' ? `refs/heads/${branch}` : 'refs/tags/v1.0.0';
+      const moved = { ref, oldOid: ZEROS, newOid: sha, commitCount: 1 };
+      return { type: 'PushReceived', data: { projectId, pushOptions: [], refCount: 1, refs: [moved] } };
+    }
+    case 'issues_events':
+    case 'confidential_issues_events': {
+      const confidential = trigger === 'confidential_issues_events';
+      const where = and(within, eq('confidential', confidential));
+      const [row] = await readStore.find(issues, { where, ...newest });
+      if (!isIssue(row)) return undefined;
+      return { type: 'IssueUpdated', data: { projectId: row.projectId, iid: row.iid, ...NO_CHANGE } };
+    }
+    case 'note_events':
+    case 'confidential_note_events': {
+      const where = and(
+        within,
+        eq('system', false),
+        eq('confidential', trigger === 'confidential_note_events'),
+      );
+      const [row] = await readStore.find(notes, { where, ...newest });
+      if (!row) return undefined;
+      const { noteableType, noteableIid, noteableId, discussionId, projectId } = row;
+      const on = { noteableType, noteableIid, noteableId, noteableSha: row.commitId, projectId };
+      return { type: 'NoteEdited', data: { ...on, discussionId, noteId: row.id, ...NO_CHANGE } };
+    }
+    case 'merge_requests_events': {
+      const [row] = await readStore.find(mergeRequests, { where: within, ...newest });
+      if (!isMergeRequest(row)) return undefined;
+      return { type: 'MergeRequestUpdated', data: { projectId: row.projectId, iid: row.iid, ...NO_CHANGE } };
+    }
+    default:
+      return undefined;
+  }
+}
