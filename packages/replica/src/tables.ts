@@ -49,6 +49,7 @@ import { topics } from './tables/topics.ts';
 import { uploads } from './tables/uploads.ts';
 import { userKeys } from './tables/user-keys.ts';
 import { users } from './tables/users.ts';
+import { webHooks } from './tables/web-hooks.ts';
 import { wikiPages } from './tables/wiki-pages.ts';
 
 /** All that a replica holds: a line a part. */
@@ -79,6 +80,7 @@ export const parts: readonly Part[] = [
   protectedTags,
   pushRules,
   integrations,
+  webHooks,
   errorTracking,
   issues,
   issueLinks,

@@ -12,7 +12,7 @@ import {
 export const webHookLifetime = defineLifetime({
   kind: 'WebHook',
   id: ['webHookId'],
-  begins: [begins(WebHookCreated)],
+  begins: [begins(WebHookCreated, { fixed: { disabled: false } })],
   changes: changedBy(WebHookUpdated, WebHookDisabled, WebHookEnabled),
   ends: [
     endsWith(WebHookDeleted, ['webHookId']),
