@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { DomainEvent, EventDefinition } from '@forgelog/contracts/event.ts';
 import { subjectProblem } from '@forgelog/contracts/event-subject.ts';
 import { events as allEvents } from '@forgelog/contracts/events.ts';
@@ -126,7 +127,10 @@ export async function startSlices(
     cursors: createCursors(() => Buffer.alloc(32)),
     bodies: createRequestBodies({ folder: tmpdir() }),
     clock,
-    onError: (error) => failures.push(error),
+    onError(error) {
+      // A refusal is an answer, which the test sees.
+      if (!(error instanceof Rejection)) failures.push(error);
+    },
   });
 
   async function append({ stream, event }: StreamedEvent): Promise<void> {
