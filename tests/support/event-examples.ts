@@ -81,7 +81,7 @@ function normal(data: Fields, definition: EventDefinition): Fields {
       if (definition.withheld.includes(name) && typeof value === 'string') return [name, WITHHELD];
       if (RANDOM_IDS[name]) return [name, RANDOM_IDS[name]];
       if (name === 'pushId') return [name, PUSH_ID];
-      if (name === 'causeId' && value !== null) return [name, FIXED.causationid];
+      if ((name === 'causeId' || name === 'eventId') && value !== null) return [name, FIXED.causationid];
       if (name === 'definitions' && value !== null) return [name, DEFINITIONS];
       if (definition.type === 'EpochBegun' && name === 'after') return [name, LOG.publish(BEFORE)];
       if (name === 'count') return [name, COUNT];

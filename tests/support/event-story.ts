@@ -86,6 +86,7 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   });
   await calls.delete(`${project}/share/${there.victimGroupId}`);
   await post(`${project}/uploads`, formWith({ name: 'notes.txt' }));
+  await tellPackages(calls, project);
   await put(`/projects/${there.victimProjectId}`, { path: 'renamed' });
   await put(`/projects/${there.victimProjectId}/transfer`, { namespace: there.groupId });
   await post(`${project}/archive`);
@@ -163,6 +164,15 @@ async function tellDeletion(
   await post(`${place}/restore`);
   await remove(place);
   await remove(`${place}?permanently_remove=true&full_path=${encodeURIComponent(body[path])}`);
+}
+
+async function tellPackages({ put, delete: remove }: Calls, project: string): Promise<void> {
+  const address = `${project}/packages/generic/engine-tools/1.2.0/tools.tar.gz?select=package_file`;
+  const { body: file } = await put(address, formWith({ name: 'tools.tar.gz' }));
+  await put(`${address}&status=hidden`, formWith({ name: 'tools.tar.gz', content: 'newer content' }));
+  const { package_id: id } = file;
+  await remove(`${project}/packages/${id}/package_files/${file.id}`);
+  await remove(`${project}/packages/${id}`);
 }
 
 async function tellProtection({ post, call, delete: remove }: Calls, project: string): Promise<void> {

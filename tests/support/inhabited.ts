@@ -76,7 +76,11 @@ export async function inhabit(calls: Calls): Promise<Inhabited> {
   await made(post(`${at}/add_spent_time`, { duration: '1h30m' }));
   const todo = await made(post(`${at}/todo`));
   // Names of its own: the examples of events do not depend on what the worker ran before.
-  const inProject = await fillProject(base, (path, body) => made(post(path, body)), createUnique());
+  const inProject = await fillProject(
+    base,
+    { post: (path, body) => made(post(path, body)), put: (path, body) => made(put(path, body)) },
+    createUnique(),
+  );
   await made(post(`${base}/members`, { user_id: victim.id, access_level: 30 }));
   const token = await made(post(`/users/${user.id}/personal_access_tokens`, { name: 'ci', scopes: ['api'] }));
   const [auditEvent] = await made(get('/audit_events'));

@@ -5,6 +5,7 @@ import { createConfiguredMergeRequest } from '../fixtures/merge-request-iid.ts';
 import { createUser, type TestUser } from './accounts.ts';
 import type { Reply } from './calls.ts';
 import type { Forgelog } from './forgelog.ts';
+import { formWith } from './form-with.ts';
 import { record } from './inhabitants.ts';
 import { makeListedPipeline } from './pipelines.ts';
 import { anyReceiver, REACHING_LOCAL } from './receiver.ts';
@@ -27,6 +28,11 @@ const numbers = Array.from({ length: SOME }, (_, at) => at + 1);
 export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld> {
   const made = async (path: string, body: object = {}, token?: string) => {
     const reply: Reply = await forgelog.post(path, body, { token });
+    if (reply.status >= 300) throw new Error(`${path}: ${reply.status} ${reply.text}`);
+    return reply.body;
+  };
+  const put = async (path: string, body: object) => {
+    const reply = await forgelog.put(path, body);
     if (reply.status >= 300) throw new Error(`${path}: ${reply.status} ${reply.text}`);
     return reply.body;
   };
@@ -102,6 +108,11 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
   for (const at of numbers) await made(`${project}/snippets/${snippetId}/notes`, { body: `Note ${at}` });
   for (const moved of [project, `/snippets/${snippetId}`, `/groups/${group.id}`])
     for (const _ of numbers) await made(`${moved}/repository_storage_moves`);
+  let packageId = 0;
+  for (const at of numbers) {
+    const address = `${project}/packages/generic/listed/1.0/file-${at % 2}?select=package_file`;
+    packageId = (await put(address, formWith({ name: 'file' }))).package_id;
+  }
   const ofProject = await giveMilestone(project, 0, made);
   const ofGroup = await giveMilestone(project, 3, made, `/groups/${group.id}`);
   for (const target of [`${project}/issues/1`, `${project}/merge_requests/1`])
@@ -120,7 +131,7 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
   for (const at of numbers) await made(`${project}/statuses/main`, { state: 'success', name: `check ${at}` });
   let runnerId = 0;
   for (const _ of numbers) {
-    await fillProject(project, made);
+    await fillProject(project, { post: made, put });
     const wanted = { runner_type: 'group_type', group_id: group.id, run_untagged: true };
     runnerId = (await made('/user/runners', wanted)).id;
   }
@@ -158,6 +169,7 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
       epicId,
       hookId,
       snippetId,
+      packageId,
       milestones: { ofProject, ofGroup },
       boards,
       ofRequest,
@@ -308,6 +320,8 @@ interface ListedIds {
   epicId: number;
   hookId: number;
   snippetId: number;
+  /** A package with files. */
+  packageId: number;
   milestones: { ofProject: number; ofGroup: number };
   boards: { ofProject: number; ofGroup: number };
   ofRequest: number;
@@ -334,6 +348,7 @@ function addressesIn(ids: ListedIds) {
       board_id: access.kind === 'group' ? ids.boards.ofGroup : ids.boards.ofProject,
       snippet_id: ids.snippetId,
       hook_id: ids.hookId,
+      package_id: ids.packageId,
       merge_request_iid: path.endsWith('/pipelines') ? configured : 1,
       note_id: path.includes('/merge_requests/') ? ofRequest : noteId,
       pipeline_id: pipelineId,

@@ -159,6 +159,7 @@ const REFUSES_MORE: Readonly<Record<string, string>> = {
   'project-hook-replay': 'a position is one of the log',
   'integration-set': 'a slug has parameters of its own',
   'newer-integration-set': 'a slug has parameters of its own',
+  'generic-package-upload': 'names have a form of their own',
   'wiki-page-create': 'titles follow rules of their own, and are taken',
   'wiki-page-update': 'titles follow rules of their own, and are taken',
   ...Object.fromEntries(

@@ -19,7 +19,8 @@ const HISTORY: Readonly<Record<string, string>> = {
 /** Of which a deletion here leaves nothing because nothing here makes one. */
 const ONE_FOR_ALL = [
   ...['audit_ids', 'member_ids', 'activity_numbering', 'resource_event_numbering', 'repository_log_end'],
-  ...['directory_features', 'directory_settings', 'plan_limits', 'topics', 'broadcast_messages'],
+  ...['directory_features', 'directory_settings', 'plan_limits', 'package_limits'],
+  ...['topics', 'broadcast_messages'],
 ];
 const ELSEWHERE = ['repository_places'];
 
@@ -66,7 +67,10 @@ test('deleting a project, a group or a user deletes everything it owns', async (
     await must(forgelog.post(`${at}/members`, { user_id: friend.id, access_level: 30 }, by));
     await must(forgelog.post(`${at}/share`, { group_id: partners.id, group_access: 10 }, by));
     await must(forgelog.post(`${at}/star`, {}, friend));
-    await fillProject(at, (path, body = {}) => must(forgelog.post(path, body, by)));
+    await fillProject(at, {
+      post: (path, body = {}) => must(forgelog.post(path, body, by)),
+      put: (path, body) => must(forgelog.put(path, body, by)),
+    });
     await review(at, branch, by);
     const short = await must(forgelog.post(`${at}/labels`, { name: 'short-lived', color: 'red' }, by));
     await must(forgelog.delete(`${at}/labels/${short.id}`, by));

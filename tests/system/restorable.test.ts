@@ -49,7 +49,7 @@ async function filled(forgelog: Forgelog, by: Person, more: object): Promise<{ i
   const form = new FormData();
   form.set('file', new File(['notes'], 'notes.txt'));
   await must(forgelog.call('POST', `${at}/uploads`, { body: form, token: by.token }));
-  await fillProject(at, post);
+  await fillProject(at, { post, put: (path, body) => must(forgelog.put(path, body, by)) });
   await post(`${at}/issues`, { title: 'Stays' });
   await post(`${at}/merge_requests`, { source_branch: 'other', target_branch: 'main', title: 'Waits' });
   await makePipeline(forgelog, id);

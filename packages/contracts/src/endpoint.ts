@@ -100,7 +100,8 @@ export type ProjectFeature =
   | 'builds'
   | 'wiki'
   | 'snippets'
-  | 'operations';
+  | 'operations'
+  | 'packages';
 
 /**
  * The access rule. A hidden project or group answers like a missing one.

@@ -56,6 +56,8 @@ import { debianDistributionEndpoints } from './repo/debian-distributions/debian-
 import { dependencyEndpoints } from './repo/dependencies/dependency.api.ts';
 import { fileEndpoints } from './repo/files/file.api.ts';
 import { languageEndpoints } from './repo/languages/language.api.ts';
+import { genericPackageEndpoints } from './repo/packages/generic-package.api.ts';
+import { packageEndpoints } from './repo/packages/package.api.ts';
 import { projectEndpoints } from './repo/projects/project.api.ts';
 import { projectApprovalEndpoints } from './repo/projects/project-approvals.api.ts';
 import { projectForkEndpoints } from './repo/projects/project-fork.api.ts';
@@ -173,6 +175,10 @@ export const resources: readonly Resource[] = [
   resource('Dependencies', 'Packages that the lockfiles of a project name.', dependencyEndpoints),
   resource('Languages', 'What a repository is written in.', languageEndpoints),
   resource('Uploads', 'Files that texts of a project refer to.', uploadEndpoints),
+  resource('Packages', 'Files that a project publishes for other programs, by names and versions.', [
+    ...packageEndpoints,
+    ...genericPackageEndpoints,
+  ]),
   resource('Avatars', 'Images of users, groups and projects.', [
     ...avatarEndpoints,
     ...projectAvatarEndpoints,

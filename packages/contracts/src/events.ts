@@ -25,6 +25,7 @@ import type { EventDefinition } from './event.ts';
 import { accessLogEvents } from './gateway/access-log/access-log.events.ts';
 import { badgeEvents } from './repo/badges/badge.events.ts';
 import { debianDistributionEvents } from './repo/debian-distributions/debian-distribution.events.ts';
+import { packageEvents } from './repo/packages/package.events.ts';
 import { ProjectCreationAbandoned, projectEvents } from './repo/projects/project.events.ts';
 import { projectStarEvents } from './repo/projects/project-star.events.ts';
 import { protectedBranchEvents } from './repo/protected-branches/protected-branch.events.ts';
@@ -94,6 +95,7 @@ export const events: readonly EventDefinition[] = [
   ...storageMoveEvents,
   StorageMovesRequested,
   ...uploadEvents,
+  ...packageEvents,
   ...protectedBranchEvents,
   ...releaseEvents,
   ...protectedTagEvents,

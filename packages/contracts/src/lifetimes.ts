@@ -26,6 +26,7 @@ import { projectRunnerLifetime, runnerLifetime } from './ci/runners/runner.lifet
 import type { Lifetime } from './lifetime.ts';
 import { badgeLifetime } from './repo/badges/badge.lifetime.ts';
 import { debianDistributionLifetime } from './repo/debian-distributions/debian-distribution.lifetime.ts';
+import { packageFileLifetime, packageLifetime } from './repo/packages/package.lifetime.ts';
 import { projectLifetime, projectOwnershipLifetime } from './repo/projects/project.lifetime.ts';
 import { projectStarLifetime } from './repo/projects/project-star.lifetime.ts';
 import { protectedBranchLifetime } from './repo/protected-branches/protected-branch.lifetime.ts';
@@ -88,6 +89,8 @@ export const lifetimes: readonly Lifetime[] = [
   topicLifetime,
   storageMoveLifetime,
   uploadLifetime,
+  packageLifetime,
+  packageFileLifetime,
   protectedBranchLifetime,
   releaseLifetime,
   releaseLinkLifetime,

@@ -83,8 +83,8 @@ export async function grantProject(
   const can = (feature: ProjectFeature): boolean => {
     const setting = features[feature];
     if (setting === 'disabled') return false;
-    // Guests of a private project see its issues but not its code.
-    if (feature === 'repository' && !isOpen && level < REPORTER) return false;
+    // Guests of a private project see its issues but not its code, nor what is built of it.
+    if ((feature === 'repository' || feature === 'packages') && !isOpen && level < REPORTER) return false;
     // A merge request shows code.
     if (feature === 'merge_requests' && !can('repository')) return false;
     return setting !== 'private' || level > 0;

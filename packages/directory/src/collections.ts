@@ -97,6 +97,8 @@ export const directoryProjects = defineCollection({
     ['deletionDueAt'],
     ['restricted'],
   ],
+  // The features that its documents tell of.
+  madeWith: 'packages',
 });
 
 /** Former full paths of projects, for redirects. */

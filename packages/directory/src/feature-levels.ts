@@ -9,6 +9,7 @@ const SETTING: Readonly<Record<ProjectFeature, string>> = {
   wiki: 'wiki_access_level',
   snippets: 'snippets_access_level',
   operations: 'operations_access_level',
+  packages: 'packages_enabled',
 };
 
 /** By default a feature is open to all who see the project. */
@@ -26,6 +27,7 @@ export function featureLevels(
   for (const feature of Object.keys(SETTING) as ProjectFeature[]) {
     const level = settings[SETTING[feature]];
     if (typeof level === 'string') levels[feature] = level as FeatureLevel;
+    if (typeof level === 'boolean') levels[feature] = level ? 'enabled' : 'disabled';
   }
   return levels;
 }

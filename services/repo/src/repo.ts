@@ -16,6 +16,7 @@ import { diffLineSlice } from './diff-lines/diff-line.slice.ts';
 import { fileSlice } from './files/file.slice.ts';
 import { languageSlice } from './languages/language.slice.ts';
 import { mergeSlice } from './merges/merge.slice.ts';
+import { packageSlice } from './packages/package.slice.ts';
 import { createRepoPorts } from './ports.ts';
 import { projectSlice } from './projects/project.slice.ts';
 import { ONE_STORAGE, type Storages } from './projects/storages.ts';
@@ -67,6 +68,7 @@ export function createRepo(
     languageSlice(),
     dependencySlice(),
     uploadSlice,
+    packageSlice,
     projectAvatarSlice,
     mergeSlice,
     codeOwnerSlice,

@@ -9,7 +9,6 @@ export const NOT_SERVED: Readonly<Record<string, 'disabled' | false>> = {
   container_registry_access_level: 'disabled',
   lfs_enabled: false,
   mirror: false,
-  packages_enabled: false,
   pages_access_level: 'disabled',
   request_access_enabled: false,
   requirements_access_level: 'disabled',

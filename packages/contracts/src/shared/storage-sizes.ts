@@ -10,13 +10,19 @@ export const storageSizeFields = {
   snippets_size: z.int(),
 };
 
-/** Bytes of a project or a group, of which repositories alone are stored so far. */
-export const storageSizes = (repositorySize: number) => ({
-  storage_size: repositorySize,
+/** Bytes of a project or a group, of which repositories and packages are stored so far. */
+export const storageSizes = ({
+  repositorySize,
+  packagesSize,
+}: {
+  repositorySize: number;
+  packagesSize: number;
+}) => ({
+  storage_size: repositorySize + packagesSize,
   repository_size: repositorySize,
   wiki_size: 0,
   lfs_objects_size: 0,
   job_artifacts_size: 0,
-  packages_size: 0,
+  packages_size: packagesSize,
   snippets_size: 0,
 });

@@ -11,7 +11,7 @@ import { listTemplate } from '@forgelog/service-kit/json-template.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type GroupRequest, groupDetailJson, type ShownGroup } from './group.view.ts';
 import type { GroupRow } from './groups.projection.ts';
-import { repositoriesSize } from './project-sizes.projection.ts';
+import { sizesIn } from './project-sizes.projection.ts';
 
 /** Limit of `projects` in a group's detail [companions 2.4]. */
 const MOST_PROJECTS = 100;
@@ -32,9 +32,7 @@ export function withStatistics(
     rows.map(async (row) => ({
       ...row,
       settings: servedSettings({ ...GROUP_SETTING_DEFAULTS, ...(row.settings as Partial<GroupSettings>) }),
-      ...(principal?.isAdmin && wishes.statistics
-        ? { repositorySize: await repositoriesSize(row.id, readStore) }
-        : {}),
+      ...(principal?.isAdmin && wishes.statistics ? { sizes: await sizesIn(row.id, readStore) } : {}),
     })),
   );
 }

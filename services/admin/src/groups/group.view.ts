@@ -15,7 +15,7 @@ export interface ShownGroup extends Omit<GroupRow, 'settings'> {
   /** Those that were never set among them. */
   settings: GroupSettings;
   /** Bytes, where statistics are shown. */
-  repositorySize?: number;
+  sizes?: { repositorySize: number; packagesSize: number };
 }
 
 export interface GroupRequest {
@@ -25,7 +25,7 @@ export interface GroupRequest {
 const setting = <K extends keyof GroupSettings>(name: K) =>
   derived(['settings'], (all: GroupSettings) => all[name]);
 
-/** Repositories are what is measured; the rest is not kept per group. */
+/** Repositories and packages are what is measured; the rest is not kept per group. */
 export const groupJson = implementView(groupView).from<ShownGroup, GroupRequest>({
   id: 'id',
   name: 'name',
@@ -51,9 +51,7 @@ export const groupJson = implementView(groupView).from<ShownGroup, GroupRequest>
   parent_id: 'parentId',
   created_at: 'createdAt',
   marked_for_deletion_on: 'markedOn',
-  statistics: ifGiven(({ repositorySize }: ShownGroup) =>
-    repositorySize === undefined ? undefined : storageSizes(repositorySize),
-  ),
+  statistics: ifGiven(({ sizes }: ShownGroup) => (sizes === undefined ? undefined : storageSizes(sizes))),
   custom_attributes: when(({ customAttributes }: GroupRequest) => customAttributes, []),
 });
 

@@ -22,6 +22,7 @@ import type { ProjectFeature } from '@forgelog/contracts/endpoint.ts';
 import type { EventDefinition } from '@forgelog/contracts/event.ts';
 import { badgeEvents } from '@forgelog/contracts/repo/badges/badge.events.ts';
 import { debianDistributionEvents } from '@forgelog/contracts/repo/debian-distributions/debian-distribution.events.ts';
+import { packageEvents } from '@forgelog/contracts/repo/packages/package.events.ts';
 import { projectEvents } from '@forgelog/contracts/repo/projects/project.events.ts';
 import { protectedBranchEvents } from '@forgelog/contracts/repo/protected-branches/protected-branch.events.ts';
 import { protectedTagEvents } from '@forgelog/contracts/repo/protected-tags/protected-tag.events.ts';
@@ -105,6 +106,7 @@ const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = 
   ['issues', [...issueEvents, ...discussionEvents]],
   ['snippets', snippetEvents],
   ['wiki', wikiPageEvents],
+  ['packages', packageEvents],
   ['merge_requests', [...mergeRequestEvents, ...approvalRuleEvents]],
   ['operations', [...featureFlagEvents, FeatureFlagsClientReset]],
   ['builds', [...environmentEvents, ...deploymentEvents, ...startsOfPipelines, ...pipelinesOfPeople]],

@@ -116,7 +116,7 @@ export function projectAnswers(ports: {
   };
 }
 
-const statistics = ({ commitCount, repositorySize }: ProjectDocument) => ({
+const statistics = ({ commitCount, repositorySize, packagesSize }: ProjectDocument) => ({
   commit_count: commitCount,
-  ...storageSizes(repositorySize),
+  ...storageSizes({ repositorySize, packagesSize }),
 });

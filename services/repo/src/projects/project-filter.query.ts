@@ -147,11 +147,11 @@ const FIELDS: Readonly<Record<string, string>> = {
   updated_at: 'updatedAt',
   last_activity_at: 'lastActivityAt',
 };
-/** Sort fields for administrators [L467]; packages and wikis have no size yet. */
+/** Sort fields for administrators [L467]; wikis have no size yet. */
 const SIZE_FIELDS: Readonly<Record<string, string>> = {
   repository_size: 'repositorySize',
-  storage_size: 'repositorySize',
-  packages_size: 'id',
+  storage_size: 'storageSize',
+  packages_size: 'packagesSize',
   wiki_size: 'id',
 };
 

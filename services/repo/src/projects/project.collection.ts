@@ -40,6 +40,9 @@ export const projects = defineCollection({
     importStatus: 'text',
     repositoryStorage: 'text',
     repositorySize: 'integer',
+    packagesSize: 'integer',
+    /** Both together. */
+    storageSize: 'integer',
     commitCount: 'integer',
     readmePath: 'text?',
     /** Id of the last event that moved a ref. */
@@ -60,6 +63,8 @@ export const projects = defineCollection({
     ['gone', 'nameLower'],
     ['gone', 'pathLower'],
     ['gone', 'repositorySize'],
+    ['gone', 'packagesSize'],
+    ['gone', 'storageSize'],
     ['namespaceId', 'nameLower'],
     ['namespaceId', 'createdAt'],
     ['ancestors'],
@@ -109,5 +114,14 @@ export const projectIssues = defineCollection({
   key: 'id',
   fields: { id: 'integer', projectId: 'integer', open: 'boolean', confidential: 'boolean' },
   indexes: [['projectId']],
+  ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
+});
+
+/** The files of packages that count for the size of their project. */
+export const projectPackageFiles = defineCollection({
+  name: 'project_package_files',
+  key: 'id',
+  fields: { id: 'integer', packageId: 'integer', projectId: 'integer', size: 'integer' },
+  indexes: [['packageId'], ['projectId']],
   ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
 });

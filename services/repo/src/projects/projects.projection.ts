@@ -23,10 +23,12 @@ import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
 import { laterActivity } from './activity.ts';
 import { forgetOrigin, moveFork } from './forks-count.ts';
 import { type CountedIssueEvent, countedIssueEvents, countIssue } from './open-issues.ts';
+import { type CountedPackageEvent, countedPackageEvents, countPackageFiles } from './package-sizes.ts';
 import {
   type ProjectDocument,
   projectGroups,
   projectIssues,
+  projectPackageFiles,
   projectStars,
   projects,
 } from './project.collection.ts';
@@ -39,11 +41,12 @@ type Handled =
   | Extract<GroupEvent, { type: 'GroupCreated' | 'GroupDeleted' }>
   | Extract<UserEvent, { type: 'UserDeleted' }>
   | ProjectStarEvent
-  | CountedIssueEvent;
+  | CountedIssueEvent
+  | CountedPackageEvent;
 
 export const projectsProjection = defineProjection<Handled>({
   name: 'projects',
-  collections: [projects, projectGroups, projectIssues, projectStars],
+  collections: [projects, projectGroups, projectIssues, projectPackageFiles, projectStars],
   handles: [
     ...projectEvents.map(({ type }) => type),
     RefUpdated.type,
@@ -55,6 +58,7 @@ export const projectsProjection = defineProjection<Handled>({
     UserDeleted.type,
     ...projectStarEvents.map(({ type }) => type),
     ...countedIssueEvents,
+    ...countedPackageEvents,
   ],
   async project(event, documents) {
     switch (event.type) {
@@ -109,7 +113,10 @@ export const projectsProjection = defineProjection<Handled>({
         return change(documents, event.data.projectId, () => ({ importStatus: 'finished' }));
       case 'RepositoryMeasured': {
         const { projectId, ...measured } = event.data;
-        return change(documents, projectId, () => measured);
+        return change(documents, projectId, ({ packagesSize }) => ({
+          ...measured,
+          storageSize: measured.repositorySize + packagesSize,
+        }));
       }
       case 'RepositoryMoved': {
         const { projectId, changes } = event.data;
@@ -137,6 +144,10 @@ export const projectsProjection = defineProjection<Handled>({
       case 'IssueReopened':
       case 'IssueDeleted':
         return countIssue(documents, event);
+      case 'PackageFileCreated':
+      case 'PackageFileDeleted':
+      case 'PackageDeleted':
+        return countPackageFiles(documents, event);
       default:
         event satisfies never;
     }
@@ -169,6 +180,8 @@ async function create(
     gone: false,
     hasBranches: false,
     repositorySize: 0,
+    packagesSize: 0,
+    storageSize: 0,
     commitCount: 0,
     readmePath: null,
     lastRefEvent: null,
