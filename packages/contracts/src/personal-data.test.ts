@@ -23,7 +23,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
       'causeId',
     ],
     ...['fingerprint', 'keyIds', 'mergeId', 'requestId', 'eventId', 'eventSubject'],
-      ...['fileSha256', 'fileSha1', 'fileMd5'],
+    ...['fileSha256', 'fileSha1', 'fileMd5'],
   ],
   'days, times and time zones': [
     ...['firstAt', 'lastAt', 'releasedAt', 'day', 'usedAt', 'startsAt', 'endsAt'],

@@ -26,6 +26,7 @@ import { issues } from './tables/issues.ts';
 import { labels } from './tables/labels.ts';
 import { mergeRequests } from './tables/merge-requests.ts';
 import { milestones } from './tables/milestones.ts';
+import { packages } from './tables/packages.ts';
 import { pipelineSchedules } from './tables/pipeline-schedules.ts';
 import { pipelineTriggers } from './tables/pipeline-triggers.ts';
 import { jobs, pipelines } from './tables/pipelines.ts';
@@ -75,6 +76,7 @@ export const parts: readonly Part[] = [
   refs,
   storageMoves,
   uploads,
+  packages,
   protectedBranches,
   releases,
   protectedTags,
