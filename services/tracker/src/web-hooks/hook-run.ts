@@ -195,10 +195,11 @@ export class HookRun {
     this.#advance();
   }
 
-  /** A slow hook must not hold up where all others begin after a stop. */
+  /** A hook that is slow, or has failed once, must not hold up where all others begin after a stop. */
   #mark(): void {
     if (this.#marking) return;
     const oldest = this.#entries[0];
+    const hasFailed = this.#entries.some(({ notBefore }) => notBefore > 0);
     if (this.#behind && !oldest && this.#missedAfter === undefined) {
       // From here on live events count again, before it is durable.
       this.#behind = false;
@@ -207,7 +208,7 @@ export class HookRun {
       this.#markBy(this.#ports.noteCaughtUp(this, this.#position));
     } else if (
       !this.#behind &&
-      (this.#missedAfter !== undefined || (oldest && this.#age(oldest) >= PATIENCE_MS))
+      (this.#missedAfter !== undefined || hasFailed || (oldest && this.#age(oldest) >= PATIENCE_MS))
     ) {
       this.#markBy(
         this.#ports.leaveBehind(this, this.#position).then(() => {
