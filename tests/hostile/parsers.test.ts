@@ -100,6 +100,12 @@ async function sendBeside(endpoint: AnyEndpoint, call: ValidCall, query: string,
   return send(world.forgelog, call.method, joined, sent);
 }
 
+/** An endpoint that keeps a file of any kind parses nothing but forms: the other bodies are files like any. */
+const refusedBodies = ({ bodyTypes }: AnyEndpoint) =>
+  bodyTypes.includes('application/octet-stream')
+    ? BODIES.filter(([, sent]) => sent().type?.startsWith('multipart/'))
+    : BODIES;
+
 const WRITES = endpoints.filter(({ method }) => method !== 'GET' && method !== 'HEAD');
 
 describe('what no parser takes', () => {
@@ -123,7 +129,7 @@ describe('what no parser takes', () => {
     async (_id, endpoint) => {
       const call = await validCall(endpoint, world, world.places.private);
       const wrong = await unchanged(world.forgelog, () =>
-        inBatches(BODIES, async ([name, sent]) => {
+        inBatches(refusedBodies(endpoint), async ([name, sent]) => {
           const problem = notRefused(await sendBeside(endpoint, call, '', sent()));
           return problem && `${name} ${problem}`;
         }),
