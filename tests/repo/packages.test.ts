@@ -96,6 +96,43 @@ test('a deploy token reads or writes the packages of its place, by its scopes', 
   expect((await forgelog.get(addressOf(id, 'a.txt'), cloner)).status).toBe(403);
 });
 
+test('tokens come as passwords of HTTP Basic too, where package managers ask', async () => {
+  const id = await projectOf('basic');
+  const job = await startJob(forgelog, id);
+  const { username, token } = await must(
+    forgelog.post(`/projects/${id}/deploy_tokens`, { name: 'd', scopes: ['read_package_registry'] }),
+  );
+  await must(forgelog.call('PUT', addressOf(id, 'a.txt'), { body: 'basic' }));
+  const as = (name: string, password: string) => ({
+    token: null,
+    headers: { Authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}` },
+  });
+  const statusOf = async (given: object, path = addressOf(id, 'a.txt')) =>
+    (await forgelog.get(path, given)).status;
+  const statuses = [
+    await statusOf(as('anybody', forgelog.rootToken)),
+    await statusOf(as('gitlab-ci-token', job.token)),
+    await statusOf(as(username, token)),
+  ];
+  expect(statuses).toEqual([200, 200, 200]);
+  const put = await forgelog.call('PUT', addressOf(id, 'b.txt'), {
+    ...as('gitlab-ci-token', job.token),
+    body: 'x',
+  });
+  expect(put.status).toBe(201);
+  expect(
+    (await forgelog.call('PUT', addressOf(id, 'b.txt'), { ...as(username, token), body: 'x' })).status,
+  ).toBe(403);
+  await must(forgelog.put(`/projects/${id}`, { visibility: 'public' }));
+  for (const wrong of [as('root', 'wrong'), as('other', token), as('somebody', job.token)])
+    expect(await statusOf(wrong), JSON.stringify(wrong)).toBe(401);
+  expect(await statusOf({ token: null, headers: { Authorization: 'Basic ***' } })).toBe(401);
+  expect(await statusOf({ token: null })).toBe(200);
+  // A token that comes by its own header counts, and other endpoints read no Basic.
+  expect(await statusOf({ ...as('x', 'wrong'), token: forgelog.rootToken })).toBe(200);
+  expect(await statusOf(as('anybody', forgelog.rootToken), '/user')).toBe(401);
+});
+
 test('a token that may not write the API is no token for packages', async () => {
   const id = await projectOf('scoped');
   const user = await must(forgelog.get('/user'));

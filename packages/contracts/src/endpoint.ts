@@ -22,6 +22,8 @@ export interface Endpoint<P extends Params = Params> {
   jobToken: boolean;
   /** Any one of these is enough for a deploy token of the place; without one no deploy token opens it. */
   deployToken: readonly DeployTokenScope[];
+  /** Whether a token may also come as the password of HTTP Basic, as package managers send it. */
+  basic: boolean;
   tier: Tier;
   params: P;
   /** Whether a parameter that is not in `params` is refused. Others ignore it, as clients of the family expect. */
@@ -181,6 +183,7 @@ export const DEFAULT_MAX_BODY = 2 * 1024 * 1024;
 type Optional =
   | 'jobToken'
   | 'deployToken'
+  | 'basic'
   | 'scopes'
   | 'tier'
   | 'strictParams'
@@ -203,6 +206,7 @@ export function defineEndpoint<const P extends Params>(
     scopes: definition.method === 'GET' || definition.method === 'HEAD' ? ['api', 'read_api'] : ['api'],
     jobToken: false,
     deployToken: [],
+    basic: false,
     tier: 'free',
     strictParams: false,
     rules: [],

@@ -9,6 +9,7 @@ import type { RefusalReason } from './access-log/access-log.ts';
 import { forgetIfOpen, type GatewayHandler, type GatewayResponse } from './application.ts';
 import type { ArchiveLimit } from './archive-limit.ts';
 import { type Authentication, BlockedUser, UnknownToken } from './authentication.ts';
+import { byBasicToken } from './basic-token.ts';
 import { type AskedOfApi, askedAtProjectPage } from './project-page-address.ts';
 import type { RequestRecord } from './request-record.ts';
 import { createRouter, type Routed } from './router.ts';
@@ -62,9 +63,8 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
       if (routed.kind === 'method-not-allowed') return sendOptions(response, routed.allow, requestId);
     }
     const found = route(request.method, asked);
-    const readsJobToken = found.kind !== 'endpoint' || found.endpoint.access.kind !== 'job';
     return chain(ports.barrier(), (position) =>
-      chain(authenticated(request, record, readsJobToken), (principal) => {
+      chain(authenticated(request, record, found), (principal) => {
         record.principal = principal;
         if (principal) ports.signIns.used(principal, record);
         const { endpoint, pathParams: inPath } = routed(found);
@@ -95,7 +95,7 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
   function authenticated(
     request: Request,
     record: RequestRecord,
-    readsJobToken: boolean,
+    routed: Routed,
   ): Principal | null | Promise<Principal | null> {
     const refused = (error: unknown): never => {
       if (error instanceof UnknownToken) ports.signIns.wrongToken(error.digest, record);
@@ -106,7 +106,11 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
       throw error;
     };
     try {
-      const found = ports.authentication.authenticate(request, record.search, readsJobToken);
+      const endpoint = routed.kind === 'endpoint' ? routed.endpoint : undefined;
+      const readsJobToken = endpoint?.access.kind !== 'job';
+      const presented = ports.authentication.authenticate(request, record.search, readsJobToken);
+      const found =
+        presented === null && endpoint?.basic ? byBasicToken(ports.authentication, request) : presented;
       return found instanceof Promise ? found.catch(refused) : found;
     } catch (error) {
       return refused(error);

@@ -30,7 +30,8 @@ export interface BasicAuthentication {
 /** Milliseconds for which a verified password is cached: git authenticates two or three times a command. */
 const CACHE_TTL_MS = 60_000;
 const CACHE_ENTRIES = 10_000;
-const JOB_LOGIN = 'gitlab-ci-token';
+/** The name that a job signs in with. */
+export const JOB_LOGIN = 'gitlab-ci-token';
 /** argon2 is slow and large by design, so bound the verifications that run and wait. */
 const MAX_CONCURRENT = 2;
 const MAX_WAITING = 100;

@@ -49,6 +49,12 @@ export function printOpenApi(resources: readonly Resource[], serverUrl: string, 
           description: 'The token of a running job',
         },
         bearer: { type: 'http', scheme: 'bearer', description: 'A personal access token' },
+        basic: {
+          type: 'http',
+          scheme: 'basic',
+          description:
+            'Any name with a personal access token, `gitlab-ci-token` with the token of a job, or a deploy token with its name',
+        },
       },
       ...sharedResponses(),
     },
@@ -110,7 +116,11 @@ function operation(endpoint: AnyEndpoint, tag: string): JsonSchema {
     ...(body.length === 0 ? {} : { requestBody: requestBody(body, endpoint.rules) }),
     ...(endpoint.bodyTypes.length === 0 ? {} : { requestBody: streamedBody(endpoint.bodyTypes) }),
     responses: responsesOf(endpoint),
-    security: [...credentialsOf(endpoint.access), ...(endpoint.jobToken ? [{ jobToken: [] }] : [])],
+    security: [
+      ...credentialsOf(endpoint.access),
+      ...(endpoint.jobToken ? [{ jobToken: [] }] : []),
+      ...(endpoint.basic ? [{ basic: [] }] : []),
+    ],
   };
 }
 

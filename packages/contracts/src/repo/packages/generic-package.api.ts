@@ -31,6 +31,7 @@ const common = {
   service: 'repo',
   spec: 'companions 2.11',
   jobToken: true,
+  basic: true,
   path: '/projects/:id/packages/generic/:package_name/:package_version/:file_name',
 } as const;
 
