@@ -128,6 +128,8 @@ test('tokens come as passwords of HTTP Basic too, where package managers ask', a
     expect(await statusOf(wrong), JSON.stringify(wrong)).toBe(401);
   expect(await statusOf({ token: null, headers: { Authorization: 'Basic ***' } })).toBe(401);
   expect(await statusOf({ token: null })).toBe(200);
+  const asked = await forgelog.call('PUT', addressOf(id, 'b.txt'), { token: null, body: 'x' });
+  expect([asked.status, asked.headers.get('www-authenticate')]).toEqual([401, 'Basic realm="Forgelog"']);
   // A token that comes by its own header counts, and other endpoints read no Basic.
   expect(await statusOf({ ...as('x', 'wrong'), token: forgelog.rootToken })).toBe(200);
   expect(await statusOf(as('anybody', forgelog.rootToken), '/user')).toBe(401);

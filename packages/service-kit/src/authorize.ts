@@ -3,6 +3,8 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import { type Authorizer, type GroupGrant, levelOf, type ProjectGrant, READ_ONLY } from './access.ts';
 import type { Principal } from './principal.ts';
 
+const ASKS_FOR_BASIC = { 'WWW-Authenticate': 'Basic realm="Forgelog"' };
+
 interface Asked {
   endpoint: AnyEndpoint;
   principal: Principal | null;
@@ -24,7 +26,8 @@ export function authorize(asked: Asked, authorizer: Authorizer): Granted | Promi
   const { access } = endpoint;
   if (access.kind === 'anyone' || access.kind === 'job') return {};
   const needsUser = access.kind === 'user' || access.kind === 'administrator' || access.signedIn;
-  if (needsUser && principal === null) throw new Rejection('unauthorized');
+  if (needsUser && principal === null)
+    throw new Rejection('unauthorized', undefined, endpoint.basic ? ASKS_FOR_BASIC : undefined);
   if (access.kind === 'user') return {};
   if (access.kind === 'administrator') {
     if (!principal!.isAdmin) throw new Rejection('forbidden', {});
