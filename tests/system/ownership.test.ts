@@ -74,6 +74,7 @@ const NO_RECORDS: Readonly<Record<string, string>> = {
   merge_request_versions: 'a part of each merge request',
   merge_settings: 'a part of each project',
   hook_projects: 'a part of each project',
+  hook_wiki_pages: 'names of pages, deleted ones too, for messages of hooks',
   web_hook_deliveries: 'the newest of each hook; the log has all',
   positions: 'a part of each discussion',
   wiki_texts: 'texts of each page of a wiki, which its events tell',

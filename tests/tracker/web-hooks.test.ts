@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
 import { type HookReceiver, startReceiver } from '../support/hook-receiver.ts';
 import { must } from '../support/must.ts';
+import { registerRunner } from '../support/protocol-runner.ts';
 import { REACHING_LOCAL } from '../support/receiver.ts';
 
 let forgelog: Forgelog;
@@ -38,7 +39,7 @@ async function hooked(flags: object = ALL, server: Forgelog = forgelog) {
 const arrived = (receiver: HookReceiver, count: number) =>
   expect.poll(() => receiver.received.length, { timeout: 8000 }).toBe(count);
 
-test('a hook has no token that anybody reads, and no flag that nothing is sent of', async () => {
+test('a hook has no token that anybody reads', async () => {
   const { id, hook, one } = await hooked();
   expect(hook).toMatchObject({
     ...ALL,
@@ -52,10 +53,6 @@ test('a hook has no token that anybody reads, and no flag that nothing is sent o
   const log = JSON.stringify(await forgelog.system.store.readStream(`webHook-${hook.id}`));
   expect(log).not.toContain(TOKEN);
   expect(log).not.toContain('/hook');
-  expect(await forgelog.put(one, { member_events: true, pipeline_events: true })).toMatchObject({
-    status: 400,
-    body: { message: { pipeline_events: ['is not supported here, and stays false'] } },
-  });
   const changed = await must(
     forgelog.put(one, { issues_events: false, push_events_branch_filter: 'release/*' }),
   );
@@ -205,6 +202,132 @@ test('pushes, tags, issues, comments and merge requests are told of, in order an
   expect(requests[2]).toMatchObject({
     object_attributes: { state: 'merged', state_id: 3, source: { id }, target: { id } },
   });
+});
+
+const SPOKEN = expect.stringMatching(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2} UTC$/);
+
+test('pipelines, jobs and deployments are told of with the status that each event gave them', async () => {
+  const flags = { pipeline_events: true, job_events: true, deployment_events: true };
+  const { receiver, id, one } = await hooked({ ...flags, push_events: false });
+  const at = `/projects/${id}`;
+  const content = 'deploy: {script: make, environment: production}';
+  const actions = [{ action: 'create', file_path: '.gitlab-ci.yml', content }];
+  const { id: sha } = await must(
+    forgelog.post(`${at}/repository/commits`, { branch: 'main', commit_message: 'Build', actions }),
+  );
+  const { runners_token: registration } = await must(forgelog.get(at));
+  const runner = await registerRunner(forgelog, registration);
+  await expect.poll(async () => (await must(forgelog.get(`${at}/jobs`))).length).toBe(1);
+  const job = (await runner.request())!;
+  await runner.update(job, { state: 'success', exit_code: 0 });
+  const of = (kind: string) =>
+    receiver.received.filter(({ body }) => body.object_kind === kind).map(({ body }) => body);
+  const states = () => [
+    of('pipeline').map(({ object_attributes: { status } }) => status),
+    of('build').map(({ build_status }) => build_status),
+    of('deployment').map(({ status }) => status),
+  ];
+  await expect.poll(states, { timeout: 8000 }).toEqual([
+    ['pending', 'running', 'success'],
+    ['pending', 'running', 'success'],
+    ['running', 'success'],
+  ]);
+  const [pipeline] = of('pipeline').slice(-1);
+  expect(pipeline).toMatchObject({
+    object_attributes: {
+      ...{ ref: 'main', tag: false, sha, source: 'push', detailed_status: 'passed', stages: ['test'] },
+      ...{ variables: [], created_at: SPOKEN, finished_at: SPOKEN, duration: expect.any(Number) },
+    },
+    ...{ merge_request: null, user: { username: 'root' }, project: { id }, commit: { id: sha } },
+    builds: [
+      {
+        ...{ id: job.id, stage: 'test', name: 'deploy', status: 'success', manual: false },
+        runner: { runner_type: 'project_type' },
+        artifacts_file: { filename: null, size: null },
+        environment: { name: 'production', action: 'start' },
+      },
+    ],
+  });
+  expect(of('build').at(-1)).toMatchObject({
+    ...{ build_id: job.id, build_name: 'deploy', pipeline_id: pipeline.object_attributes.id, sha },
+    ...{ project_id: id, build_created_at: SPOKEN, build_finished_at: SPOKEN, build_allow_failure: false },
+    commit: { id: pipeline.object_attributes.id, sha, message: 'Build' },
+    repository: { visibility_level: 0 },
+  });
+  expect(of('deployment').at(-1)).toMatchObject({
+    ...{
+      deployable_id: job.id,
+      environment: 'production',
+      short_sha: sha.slice(0, 8),
+      commit_title: 'Build',
+    },
+    ...{ user: { username: 'root' }, user_url: expect.stringMatching(/\/root$/), project: { id } },
+  });
+  expect(new Set(receiver.received.map(({ headers }) => headers['x-gitlab-event']))).toEqual(
+    new Set(['Pipeline Hook', 'Job Hook', 'Deployment Hook']),
+  );
+  for (const trigger of Object.keys(flags))
+    expect(await forgelog.post(`${one}/test/${trigger}`)).toMatchObject({ status: 201 });
+});
+
+test('releases, pages of the wiki and feature flags are told of', async () => {
+  const flags = { releases_events: true, wiki_page_events: true, feature_flag_events: true };
+  const { receiver, id, one } = await hooked({ ...flags, push_events: false });
+  const at = `/projects/${id}`;
+  const link = { name: 'Manual', url: 'https://manual.example.org/' };
+  const release = {
+    tag_name: 'v1',
+    ref: 'main',
+    name: 'First',
+    description: 'New',
+    assets: { links: [link] },
+  };
+  await must(forgelog.post(`${at}/releases`, release));
+  await must(forgelog.put(`${at}/releases/v1`, { name: 'The first' }));
+  await must(forgelog.post(`${at}/wikis`, { title: 'Steam engine', content: 'hot' }));
+  await must(forgelog.put(`${at}/wikis/Steam-engine`, { title: 'Engines', content: 'cold' }));
+  await must(forgelog.put(`${at}/wikis/Engines`, { title: 'Engine', content: 'cold' }));
+  expect((await forgelog.delete(`${at}/wikis/Engine`)).status).toBe(204);
+  await must(forgelog.post(`${at}/feature_flags`, { name: 'steam', version: 'new_version_flag' }));
+  await must(forgelog.put(`${at}/feature_flags/steam`, { description: 'Hot' }));
+  await must(forgelog.put(`${at}/feature_flags/steam`, { active: false }));
+  const of = (kind: string) =>
+    receiver.received.filter(({ body }) => body.object_kind === kind).map(({ body }) => body);
+  await expect
+    .poll(() => ['release', 'wiki_page', 'feature_flag'].map((kind) => of(kind).length), { timeout: 8000 })
+    .toEqual([2, 4, 1]);
+  const [created, updated] = of('release');
+  expect(created).toMatchObject({
+    ...{ action: 'create', tag: 'v1', description: 'New', created_at: SPOKEN, released_at: SPOKEN },
+    ...{
+      url: expect.stringMatching(/-\/releases\/v1$/),
+      project: { id },
+      commit: { title: expect.any(String) },
+    },
+    assets: { count: 5, links: [{ ...link, external: true, link_type: 'other' }] },
+  });
+  expect(updated).toMatchObject({ action: 'update', name: 'The first' });
+  const pages = of('wiki_page').map(({ object_attributes }) => object_attributes);
+  expect(pages.map(({ action, content }) => [action, content])).toEqual([
+    ['create', 'hot'],
+    ['update', 'cold'],
+    ['update', 'cold'],
+    ['delete', ''],
+  ]);
+  expect(pages.at(-1)).toMatchObject({ title: 'Engine', format: 'markdown', slug: 'Engine' });
+  expect(of('wiki_page')[0]).toMatchObject({
+    wiki: { path_with_namespace: `root/hooked-${projects}.wiki` },
+    user: { username: 'root' },
+  });
+  expect(of('feature_flag')).toMatchObject([
+    {
+      ...{ project: { id }, user: { username: 'root' }, user_url: expect.stringMatching(/\/root$/) },
+      object_attributes: { name: 'steam', description: 'Hot', active: false },
+    },
+  ]);
+  for (const trigger of ['releases_events', 'feature_flag_events'])
+    expect(await forgelog.post(`${one}/test/${trigger}`)).toMatchObject({ status: 201 });
+  expect((await forgelog.post(`${one}/test/wiki_page_events`)).status).toBe(422);
 });
 
 test('what a hook is not told of, and branches that its filter leaves out, are not sent', async () => {

@@ -1,6 +1,9 @@
 import { accessTokenOperations } from './admin/access-tokens/access-token.operations.ts';
 import { userSearchOperations } from './admin/search/user-search.operations.ts';
 import { userKeyOperations } from './admin/user-keys/user-key.operations.ts';
+import { deploymentOperations } from './ci/deployments/deployment.operations.ts';
+import { featureFlagOperations } from './ci/feature-flags/feature-flag.operations.ts';
+import { jobOperations } from './ci/jobs/job.operations.ts';
 import { pipelineOperations } from './ci/pipelines/pipeline.operations.ts';
 import type { Operation } from './operation.ts';
 import { codeOwnerOperations } from './repo/code-owners/code-owner.operations.ts';
@@ -10,10 +13,12 @@ import { suggestedLineOperations } from './repo/diff-lines/suggested-line.operat
 import { mergeOperations } from './repo/merges/merge.operations.ts';
 import { firstPushOperations } from './repo/projects/first-push.operations.ts';
 import { projectOperations } from './repo/projects/project.operations.ts';
+import { releaseOperations } from './repo/releases/release.operations.ts';
 import { repositorySourceOperations } from './repo/repositories/repository-source.operations.ts';
 import { repoSearchOperations } from './repo/search/repo-search.operations.ts';
 import { snippetOperations } from './repo/snippets/snippet.operations.ts';
 import { repositoryCopyOperations } from './repo/storage-moves/repository-copy.operations.ts';
+import { wikiPageOperations } from './repo/wikis/wiki-page.operations.ts';
 import { mergeRequestOperations } from './tracker/merge-requests/merge-request.operations.ts';
 
 /** Every operation: one line per slice. */
@@ -29,9 +34,14 @@ export const operations: readonly Operation[] = [
   ...suggestedLineOperations,
   ...repoSearchOperations,
   ...snippetOperations,
+  ...releaseOperations,
+  ...wikiPageOperations,
   ...mergeRequestOperations,
   ...accessTokenOperations,
   ...userKeyOperations,
   ...userSearchOperations,
   ...pipelineOperations,
+  ...jobOperations,
+  ...deploymentOperations,
+  ...featureFlagOperations,
 ];

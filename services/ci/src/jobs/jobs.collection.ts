@@ -32,6 +32,8 @@ export const jobs = defineCollection({
     actorId: 'integer?',
     tags: 'text[]',
     environment: 'text?',
+    /** What it does to it; null without one. */
+    environmentAction: 'text?',
     resourceGroup: 'text?',
     /** Where the log gave it its resource group; null before. */
     grantedAt: 'text?',

@@ -98,6 +98,7 @@ function created({ data, time }: Created, original: JobRow | undefined): JobRow 
     ...{ retryOf, actorId: data.userId, tags, resourceGroup, timeoutSeconds, queuedAt },
     retryMax: data.retry.max,
     environment: data.environment?.name ?? null,
+    environmentAction: data.environment?.action ?? null,
     sealedVariables: original?.sealedVariables ?? null,
     grantedAt: null,
     runnerId: null,

@@ -63,7 +63,7 @@ export function releaseQuery({
     };
   }
 
-  const urlsOf = ({ project }: ProjectGrant, tagName: string) => {
+  const urlsOf = ({ project }: { project: Pick<ProjectGrant['project'], 'fullPath'> }, tagName: string) => {
     const projectUrl = `${externalUrl}/${project.fullPath}`;
     return { projectUrl, url: `${projectUrl}/-/releases/${encodeURIComponent(tagName)}` };
   };
@@ -72,6 +72,7 @@ export function releaseQuery({
     externalUrl,
     find,
     urlsOf,
+    linkShown,
 
     /** @throws 404 */
     async need(projectId: number, tagName: string): Promise<ReleaseRow> {

@@ -87,7 +87,11 @@ export const releaseJson = implementView(releaseView).from<ShownRelease, Release
 
 const evidencePath = ({ url }: ShownRelease, { id }: { id: number }) => `${url}/evidences/${id}.json`;
 
-function sourcesOf({ tagName, projectUrl, projectPath }: ShownRelease) {
+export function sourcesOf({
+  tagName,
+  projectUrl,
+  projectPath,
+}: Pick<ShownRelease, 'tagName' | 'projectUrl' | 'projectPath'>) {
   const ref = tagName.split('/').map(encodeURIComponent).join('/');
   const project = projectPath.slice(projectPath.lastIndexOf('/') + 1);
   const file = `${project}-${encodeURIComponent(tagName.replaceAll('/', '-'))}`;

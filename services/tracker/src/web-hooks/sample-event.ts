@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { describeDeployment } from '@forgelog/contracts/ci/deployments/deployment.operations.ts';
+import { describeFeatureFlag } from '@forgelog/contracts/ci/feature-flags/feature-flag.operations.ts';
+import { describeJob } from '@forgelog/contracts/ci/jobs/job.operations.ts';
+import { describePipeline } from '@forgelog/contracts/ci/pipelines/pipeline.operations.ts';
 import { findCommit } from '@forgelog/contracts/repo/commits/commit.operations.ts';
+import { describeRelease } from '@forgelog/contracts/repo/releases/release.operations.ts';
+import { describeWikiPage } from '@forgelog/contracts/repo/wikis/wiki-page.operations.ts';
+import { MOST_ASKED_PROJECTS } from '@forgelog/contracts/shared/described-record.ts';
 import type { Trigger } from '@forgelog/contracts/tracker/web-hooks/web-hook-triggers.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { EventMetadata, RecordedEvent } from '@forgelog/eventing/event.ts';
 import { and, type Condition, desc, eq, oneOf } from '@forgelog/eventing/query.ts';
+import type { Operations } from '@forgelog/service-kit/operations.ts';
 import { notes } from '../discussions/discussions.collection.ts';
 import { isThere as isIssue, issues } from '../issues/issues.collection.ts';
 import { isThere as isMergeRequest, mergeRequests } from '../merge-requests/merge-requests.collection.ts';
@@ -89,6 +97,61 @@ async function sampleOf(
       const [row] = await readStore.find(mergeRequests, { where: within, ...newest });
       if (!isMergeRequest(row)) return undefined;
       return { type: 'MergeRequestUpdated', data: { projectId: row.projectId, iid: row.iid, ...NO_CHANGE } };
+    }
+    default:
+      return elsewhereOf(operations, projectIds, trigger);
+  }
+}
+
+/** A sample of what another service has. */
+async function elsewhereOf(
+  operations: Operations,
+  allProjectIds: readonly number[],
+  trigger: Trigger,
+): Promise<Pick<RecordedEvent, 'type' | 'data'> | undefined> {
+  const asked = { id: null, projectIds: allProjectIds.slice(0, MOST_ASKED_PROJECTS) };
+  const by = { principal: null };
+  switch (trigger) {
+    case 'job_events': {
+      const { found } = await operations.call(describeJob, asked, by);
+      if (!found) return undefined;
+      const { id: jobId, projectId, status } = found.job;
+      return { type: 'JobQueued', data: { projectId, jobId, changes: { status }, previous: { status } } };
+    }
+    case 'pipeline_events': {
+      const { pipeline } = await operations.call(describePipeline, asked, by);
+      if (!pipeline) return undefined;
+      const { id: pipelineId, projectId, status } = pipeline;
+      const changes = { status };
+      return { type: 'PipelineStatusChanged', data: { projectId, pipelineId, changes, previous: changes } };
+    }
+    case 'deployment_events': {
+      const { deployment } = await operations.call(describeDeployment, asked, by);
+      if (!deployment) return undefined;
+      const { id: deploymentId, projectId } = deployment;
+      const changes = { status: deployment.status === 'created' ? 'running' : deployment.status };
+      return { type: 'DeploymentUpdated', data: { projectId, deploymentId, changes, previous: changes } };
+    }
+    case 'feature_flag_events': {
+      const { featureFlag } = await operations.call(describeFeatureFlag, asked, by);
+      if (!featureFlag) return undefined;
+      const { id: featureFlagId, projectId, active } = featureFlag;
+      const changes = { active };
+      return { type: 'FeatureFlagUpdated', data: { projectId, featureFlagId, changes, previous: changes } };
+    }
+    case 'releases_events': {
+      const { release } = await operations.call(describeRelease, asked, by);
+      if (!release) return undefined;
+      return {
+        type: 'ReleaseUpdated',
+        data: { projectId: release.projectId, releaseId: release.id, ...NO_CHANGE },
+      };
+    }
+    case 'wiki_page_events': {
+      const { page } = await operations.call(describeWikiPage, asked, by);
+      if (!page) return undefined;
+      const { id: wikiPageId, projectId, content } = page;
+      return { type: 'WikiPageTextCommitted', data: { projectId, wikiPageId, content } };
     }
     default:
       return undefined;

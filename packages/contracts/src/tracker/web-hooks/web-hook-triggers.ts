@@ -26,12 +26,6 @@ export const PROJECT_TRIGGERS = TRIGGERS.filter(
 
 /** Triggers whose events are not sent yet: they stay off. */
 export const UNSENT_TRIGGERS: ReadonlySet<Trigger> = new Set<Trigger>([
-  'job_events',
-  'pipeline_events',
-  'wiki_page_events',
-  'deployment_events',
-  'releases_events',
-  'feature_flag_events',
   'member_events',
   'subgroup_events',
   'repository_update_events',

@@ -83,6 +83,13 @@ export function createHookFacts({ directory, readStore }: ServicePorts) {
     );
   }
 
+  const repository = ({ name, url, description, homepage }: Awaited<ReturnType<typeof project>>) => ({
+    name,
+    url,
+    description,
+    homepage,
+  });
+
   return {
     host,
     user,
@@ -92,11 +99,13 @@ export function createHookFacts({ directory, readStore }: ServicePorts) {
     webUrl,
     actorOf: ({ metadata }: RecordedEvent): number | null => initiatorOf(metadata).actorId,
     projectOf: (id: number) => directory.project(id),
-    repository: (shown: Awaited<ReturnType<typeof project>>) => ({
-      name: shown.name,
-      url: shown.url,
-      description: shown.description,
-      homepage: shown.homepage,
+    repository,
+    /** As messages of pushes and jobs have it. */
+    pushedRepository: (shown: Awaited<ReturnType<typeof project>>) => ({
+      ...repository(shown),
+      git_http_url: shown.git_http_url,
+      git_ssh_url: shown.git_ssh_url,
+      visibility_level: shown.visibility_level,
     }),
   };
 }

@@ -1,5 +1,25 @@
+import { deploymentEvents } from '@forgelog/contracts/ci/deployments/deployment.events.ts';
+import { FeatureFlagUpdated } from '@forgelog/contracts/ci/feature-flags/feature-flag.events.ts';
+import {
+  JobCanceled,
+  JobCreated,
+  JobFailed,
+  JobMadeManual,
+  JobQueued,
+  JobReopened,
+  JobReset,
+  JobReturned,
+  JobScheduled,
+  JobSkipped,
+  JobStarted,
+  JobSucceeded,
+  JobWaitsForResource,
+} from '@forgelog/contracts/ci/jobs/job.events.ts';
+import { PipelineStatusChanged } from '@forgelog/contracts/ci/pipelines/pipeline.events.ts';
 import type { EventDefinition } from '@forgelog/contracts/event.ts';
+import { ReleaseCreated, ReleaseUpdated } from '@forgelog/contracts/repo/releases/release.events.ts';
 import { PushReceived, RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
+import { wikiPageEvents } from '@forgelog/contracts/repo/wikis/wiki-page.events.ts';
 import {
   DiscussionStarted,
   NoteAdded,
@@ -31,17 +51,23 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { RecordedEvent } from '@forgelog/eventing/event.ts';
 import { createLru } from '@forgelog/eventing/lru.ts';
 import type { HookMessage } from '../web-hook-sender.ts';
+import { deploymentMessage } from './deployment-message.ts';
+import { featureFlagMessage } from './feature-flag-message.ts';
 import { createHookFacts, type HookFacts } from './hook-facts.ts';
 import { issueMessage } from './issue-message.ts';
+import { jobMessage } from './job-message.ts';
 import { mergeRequestMessage, openFrom, pushedMergeRequestMessages } from './merge-request-message.ts';
 import { noteMessage } from './note-message.ts';
+import { pipelineMessage } from './pipeline-message.ts';
 import { pushMessages } from './push-message.ts';
+import { releaseMessage } from './release-message.ts';
+import { wikiPageMessage } from './wiki-page-message.ts';
 
 interface Kind {
   events: readonly EventDefinition[];
   triggers: readonly Trigger[];
   // biome-ignore lint/suspicious/noExplicitAny: stands for the payload of any event.
-  tell(ports: ServicePorts, facts: HookFacts, event: RecordedEvent<string, any>): Promise<HookMessage[]>;
+  tell(ports: ServicePorts, facts: HookFacts, event: RecordedEvent<any, any>): Promise<HookMessage[]>;
 }
 
 const KINDS: readonly Kind[] = [
@@ -69,6 +95,19 @@ const KINDS: readonly Kind[] = [
     tell: mergeRequestMessage,
   },
   { events: [RefUpdated], triggers: ['merge_requests_events'], tell: pushedMergeRequestMessages },
+  {
+    events: [
+      ...[JobCreated, JobReset, JobWaitsForResource, JobQueued, JobScheduled, JobMadeManual, JobSkipped],
+      ...[JobStarted, JobSucceeded, JobFailed, JobReturned, JobReopened, JobCanceled],
+    ],
+    triggers: ['job_events'],
+    tell: jobMessage,
+  },
+  { events: [PipelineStatusChanged], triggers: ['pipeline_events'], tell: pipelineMessage },
+  { events: deploymentEvents, triggers: ['deployment_events'], tell: deploymentMessage },
+  { events: [ReleaseCreated, ReleaseUpdated], triggers: ['releases_events'], tell: releaseMessage },
+  { events: [FeatureFlagUpdated], triggers: ['feature_flag_events'], tell: featureFlagMessage },
+  { events: wikiPageEvents, triggers: ['wiki_page_events'], tell: wikiPageMessage },
 ];
 
 /** Events that hooks are told of. */

@@ -59,12 +59,7 @@ export async function pushMessages(
       })),
       total_commits_count: isTag || ABSENT.test(newOid) ? 0 : commitCount,
       push_options: optionsOf(pushOptions),
-      repository: {
-        ...facts.repository(project),
-        git_http_url: project.git_http_url,
-        git_ssh_url: project.git_ssh_url,
-        visibility_level: project.visibility_level,
-      },
+      repository: facts.pushedRepository(project),
     };
     messages.push({
       trigger: isTag ? 'tag_push_events' : 'push_events',
