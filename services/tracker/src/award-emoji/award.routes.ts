@@ -30,7 +30,7 @@ export function awardRoutes(
     const target = await requireTarget(kind, ports, request);
     const { note_id: noteId } = request.params as { note_id?: number };
     if (noteId === undefined) return { target, noteId: null };
-    const note = await requireNote(readStore, target, noteId, request.principal);
+    const note = await requireNote(ports, target, noteId, request.principal);
     if (note.system) throw new Rejection('record_not_found');
     return { target, noteId };
   }

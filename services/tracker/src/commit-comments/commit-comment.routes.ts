@@ -64,7 +64,7 @@ export function commitCommentRoutes(ports: ServicePorts): Implementation[] {
         ...{ body: request.params.note, individualNote: true, confidential: false },
         position: await positionOf(commit, request),
       });
-      const note = await requireNote(readStore, commit, noteId, request.principal);
+      const note = await requireNote(ports, commit, noteId, request.principal);
       const [shown] = await withPositions(commit, [note], request.principal);
       return json(view.one(shown!));
     }),

@@ -1,19 +1,20 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ThreadEndpoints } from '@forgelog/contracts/tracker/discussions/discussion.api.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
-import { asc } from '@forgelog/eventing/query.ts';
+import { and, asc } from '@forgelog/eventing/query.ts';
 import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { systemNotes } from '../system-notes/shown-system-notes.ts';
 import { requireTarget } from '../targets/target.access.ts';
 import type { Discussed, DiscussedKind } from '../targets/target.ts';
 import { type DiscussionRow, discussions, type NoteRow } from './discussions.collection.ts';
 import { readableDiscussions, requireDiscussion, requireNote, withReadableNotes } from './note.access.ts';
 import { noteCommands } from './note.commands.ts';
 import { discussionJson, type NoteRequest, noteCommandsJson, noteJson } from './note.view.ts';
-import { shownPositions } from './shown-positions.ts';
+import { noteDisplay } from './note-display.ts';
 
 /** Discussions on the targets of one kind. */
 export function discussionRoutes(
@@ -26,11 +27,12 @@ export function discussionRoutes(
   const view = discussionJson.renderer(ports);
   const noteView = noteJson.renderer(ports);
   const commandsView = noteCommandsJson.renderer(ports);
-  const withPositions = shownPositions(ports, kind);
+  const shownNotes = noteDisplay(ports, kind);
+  const { visible } = systemNotes(ports);
   const targetOf = (request: ApiRequest) => requireTarget(kind, ports, request);
 
   async function discussionAnswer({ principal }: ApiRequest, target: Discussed, discussionId: string) {
-    const row = await requireDiscussion(readStore, target, discussionId, principal);
+    const row = await requireDiscussion(ports, target, discussionId, principal);
     const [discussion] = await shown(target, [row], principal);
     return json(view.one(discussion!));
   }
@@ -41,7 +43,7 @@ export function discussionRoutes(
     principal: Principal | null,
   ) {
     const found = await withReadableNotes(readStore, target, rows, principal);
-    const notes = await withPositions(
+    const notes = await shownNotes(
       target,
       found.flatMap(({ notes }) => notes),
       principal,
@@ -56,8 +58,8 @@ export function discussionRoutes(
     note: NoteRow,
     asked: NoteRequest = {},
   ) {
-    const [withPosition] = await withPositions(target, [note], principal);
-    return json(noteView.one(withPosition!, asked));
+    const [shownNote] = await shownNotes(target, [note], principal);
+    return json(noteView.one(shownNote!, asked));
   }
 
   /** The note that a path names with its discussion. */
@@ -66,7 +68,7 @@ export function discussionRoutes(
     target: Discussed,
     path: { discussion_id: string; note_id: number },
   ) {
-    const note = await requireNote(readStore, target, path.note_id, principal);
+    const note = await requireNote(ports, target, path.note_id, principal);
     if (note.discussionId !== path.discussion_id) throw new Rejection('record_not_found');
     return note;
   }
@@ -76,7 +78,7 @@ export function discussionRoutes(
       const target = await targetOf(request);
       const { principal } = request;
       const { documents, next } = await pageOf(readStore, discussions, {
-        where: readableDiscussions(target, principal),
+        where: and(readableDiscussions(target, principal), await visible(target, principal)),
         sort: [asc('createdAt'), asc('firstNoteId')],
         page: request.page,
         select: ['id', 'individualNote'],
@@ -100,11 +102,12 @@ export function discussionRoutes(
     implement(endpoints.reply, async (request) => {
       const { params, principal } = request;
       const target = await targetOf(request);
-      const { id } = await requireDiscussion(readStore, target, params.discussion_id, principal);
+      const { id, system } = await requireDiscussion(ports, target, params.discussion_id, principal);
+      if (system) throw new Rejection('bad_request', { reason: 'Discussion can not be replied to' });
       const written = await commands.reply(request, target, id, params);
       if (!written.isNote) return json(commandsView.one(written.applied), { status: 202 });
       const { noteId, applied } = written;
-      const note = await requireNote(readStore, target, noteId, principal);
+      const note = await requireNote(ports, target, noteId, principal);
       return noteAnswer(request, target, note, { commandsChanges: applied?.commandsChanges ?? {} });
     }),
 
@@ -119,7 +122,7 @@ export function discussionRoutes(
       const target = await targetOf(request);
       const note = await noteOf(request, target, params);
       if (resolved === undefined) await commands.edit(request, target, note, { body: body! });
-      else await commands.resolve(request, target, note.discussionId, resolved);
+      else await commands.resolve(request, target, note, resolved);
       return noteAnswer(request, target, await noteOf(request, target, params));
     }),
 
@@ -128,8 +131,8 @@ export function discussionRoutes(
           implement(kind.threads.endpoint, async (request) => {
             const { discussion_id, resolved } = request.params;
             const target = await targetOf(request);
-            const { id } = await requireDiscussion(readStore, target, discussion_id, request.principal);
-            await commands.resolve(request, target, id, resolved);
+            const { id, system } = await requireDiscussion(ports, target, discussion_id, request.principal);
+            await commands.resolve(request, target, { discussionId: id, system }, resolved);
             return discussionAnswer(request, target, id);
           }),
         ]

@@ -27,6 +27,12 @@ export const notes = defineCollection({
     /** Whether it belongs to a thread, or stands alone. */
     threaded: 'boolean',
     system: 'boolean',
+    /** What a note of the system tells: null for one of a person, which has nothing of what follows. */
+    told: 'text?',
+    addedIds: 'integer[]',
+    removedIds: 'integer[]',
+    /** `sourceKey` of what it names: it is for those who may see that. */
+    source: 'text?',
     confidential: 'boolean',
     /** Whether it is part of a thread that can be resolved. */
     resolvable: 'boolean',
@@ -44,11 +50,12 @@ export const notes = defineCollection({
   indexes: [
     ['noteable', 'createdAt'],
     ['noteable', 'updatedAt'],
+    ['noteable', 'source'],
     ['discussionId', 'createdAt'],
     ['projectId'],
     ['groupId'],
   ],
-  holds: { lifetime: noteLifetime },
+  holds: { lifetime: noteLifetime, where: eq('system', false) },
   ownedBy: [
     endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
     endsWith(GroupDeleted, ({ groupId }) => eq('groupId', groupId)),
@@ -65,6 +72,10 @@ export const discussions = defineCollection({
     projectId: 'integer?',
     groupId: 'integer?',
     individualNote: 'boolean',
+    /** Whether its one note is of the system. */
+    system: 'boolean',
+    /** That of its note. */
+    source: 'text?',
     /** Time of the earliest note, by which discussions are listed; then the id of the first one. */
     createdAt: 'text',
     firstNoteId: 'integer',
@@ -76,7 +87,7 @@ export const discussions = defineCollection({
     unresolved: 'boolean',
   },
   indexes: [['noteable', 'createdAt', 'firstNoteId'], ['projectId'], ['groupId']],
-  holds: { lifetime: discussionLifetime },
+  holds: { lifetime: discussionLifetime, where: eq('system', false) },
   ownedBy: [
     endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
     endsWith(GroupDeleted, ({ groupId }) => eq('groupId', groupId)),

@@ -1,5 +1,5 @@
 import type { EventDefinition, EventOf } from '@forgelog/contracts/event.ts';
-import { RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
+import type { RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import { SnippetDeleted } from '@forgelog/contracts/repo/snippets/snippet.events.ts';
 import {
   type DiscussionEvent,
@@ -13,6 +13,8 @@ import { asc, eq } from '@forgelog/eventing/query.ts';
 import type { AnyCollection } from '@forgelog/eventing/read-store.ts';
 import { markApplied, putSuggestions } from '../suggestions/suggestion-rows.ts';
 import { suggestions } from '../suggestions/suggestions.collection.ts';
+import { mergeRequestSources } from '../system-notes/merge-request-sources.ts';
+import { noteChanges, systemNoteEvents } from '../system-notes/system-notes.projection.ts';
 import type { TargetKind } from '../targets/target.ts';
 import { endingWithTargets } from '../targets/target-readers.projection.ts';
 import { noteableKey, noteableOf, targetKey } from '../targets/target-ref.ts';
@@ -22,17 +24,21 @@ import { positionRow } from './position-row.ts';
 
 type Handled = DiscussionEvent | EventOf<typeof RefUpdated>;
 
+const noting = new Set(systemNoteEvents);
+const HANDLED = [...discussionEvents.map(({ type }) => type), ...systemNoteEvents] as Handled['type'][];
+
 export const discussionsProjection = (kinds: readonly TargetKind[]) =>
   defineProjection<Handled>({
     name: 'discussions',
-    collections: [discussions, notes, positions, suggestions],
-    handles: [...discussionEvents, RefUpdated].map(({ type }) => type),
+    collections: [discussions, notes, positions, suggestions, mergeRequestSources],
+    handles: HANDLED,
     endings: [discussions, notes, positions, suggestions].flatMap((collection) => [
       ...endingWithTargets(kinds, collection, (target) => eq('noteable', targetKey(target))),
       endingWithRecord(collection, SnippetDeleted, ({ snippetId: id }) => ({ type: 'Snippet', id })),
       endingWithRecord(collection, EpicDeleted, ({ epicId: id }) => ({ type: 'Epic', id })),
     ]),
     async project(event, documents) {
+      if (noting.has(event.type)) await noteChanges(event, documents);
       switch (event.type) {
         case 'RefUpdated':
           // The move of the branch is what applies suggestions.
@@ -84,8 +90,6 @@ export const discussionsProjection = (kinds: readonly TargetKind[]) =>
             documents.put(notes, { ...note, ...resolution });
           return summarise(documents, event.data, false);
         }
-        default:
-          event satisfies never;
       }
     },
   });
@@ -144,6 +148,7 @@ function addedNote(
     text: data.body,
     threaded,
     system: data.system,
+    ...{ told: null, addedIds: [], removedIds: [], source: null },
     confidential: data.confidential,
     resolvable: false,
     onDiff: false,
@@ -182,6 +187,7 @@ async function summarise(
     projectId,
     groupId,
     individualNote,
+    ...{ system: first.system, source: null },
     createdAt: first.createdAt,
     firstNoteId: first.id,
     open: confidential.length < within.length,

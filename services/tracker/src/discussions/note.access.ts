@@ -1,7 +1,9 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, asc, type Condition, eq, has, oneOf, or } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { systemNotes } from '../system-notes/shown-system-notes.ts';
 import { readsConfidential } from '../targets/target.access.ts';
 import type { Discussed } from '../targets/target.ts';
 import { MAX_NOTES } from './discussion.decider.ts';
@@ -11,6 +13,8 @@ import { type DiscussionRow, discussions, type NoteRow, notes } from './discussi
  * The discussions on a target that the caller may see. A note that the caller may not read is not there, and a
  * discussion without a note that they may read is not there either.
  */
+
+type Ports = Pick<ServicePorts, 'readStore' | 'directory'>;
 
 /** The caller's own confidential notes besides those that are open to them. */
 export function readableNotes(target: Discussed, principal: Principal | null): Condition {
@@ -51,27 +55,29 @@ export async function readableCommenters(
 
 /** A note by its id. @throws record_not_found */
 export async function requireNote(
-  readStore: ReadStore,
+  ports: Ports,
   target: Discussed,
   noteId: number,
   principal: Principal | null,
 ): Promise<NoteRow> {
   const where = and(eq('id', noteId), eq('noteable', target.key), readableNotes(target, principal));
-  const [note] = await readStore.find(notes, { where, limit: 1 });
-  if (!note) throw new Rejection('record_not_found');
+  const [note] = await ports.readStore.find(notes, { where, limit: 1 });
+  if (!note || !(await systemNotes(ports).isVisible(note, principal)))
+    throw new Rejection('record_not_found');
   return note;
 }
 
 /** A discussion by its id. @throws not_found */
 export async function requireDiscussion(
-  readStore: ReadStore,
+  ports: Ports,
   target: Discussed,
   discussionId: string,
   principal: Principal | null,
 ): Promise<DiscussionRow> {
   const where = and(eq('id', discussionId), readableDiscussions(target, principal));
-  const [discussion] = await readStore.find(discussions, { where, limit: 1 });
-  if (!discussion) throw new Rejection('not_found', { what: 'Discussion' });
+  const [discussion] = await ports.readStore.find(discussions, { where, limit: 1 });
+  if (!discussion || !(await systemNotes(ports).isVisible(discussion, principal)))
+    throw new Rejection('not_found', { what: 'Discussion' });
   return discussion;
 }
 

@@ -132,6 +132,7 @@ export function noteCommands(ports: ServicePorts, kind: DiscussedKind) {
       changes: { body?: string; confidential?: boolean },
     ): Promise<void> {
       requireUnlocked(target);
+      requireWritten(note);
       const discussionId = note.discussionId;
       await commands.handle(
         discussionDecider,
@@ -151,9 +152,10 @@ export function noteCommands(ports: ServicePorts, kind: DiscussedKind) {
     async resolve(
       request: ApiRequest,
       target: Discussed,
-      discussionId: string,
+      { discussionId, system }: Pick<NoteRow, 'discussionId' | 'system'>,
       resolved: boolean,
     ): Promise<void> {
+      requireWritten({ system });
       const { userId } = request.caller;
       const mayResolve = userId === target.authorId || target.level >= AccessLevel.developer;
       await commands.handle(
@@ -166,6 +168,7 @@ export function noteCommands(ports: ServicePorts, kind: DiscussedKind) {
 
     async remove(request: ApiRequest, target: Discussed, note: NoteRow): Promise<void> {
       requireUnlocked(target);
+      requireWritten(note);
       requireUnmodifiedSince(request.headers, note.updatedAt);
       const discussionId = note.discussionId;
       await commands.handle(
@@ -186,6 +189,11 @@ function refOf(target: Discussed): Noteable {
   const { id, iid } = target;
   if (target.type === 'Epic') return { groupId: target.groupId, type: target.type, id, iid };
   return { projectId: target.projectId, type: target.type, id, iid };
+}
+
+/** @throws forbidden for what the system noted, which follows the log */
+function requireWritten({ system }: Pick<NoteRow, 'system'>): void {
+  if (system) throw new Rejection('forbidden', {});
 }
 
 /** @throws forbidden where discussion is locked and the caller is no member */

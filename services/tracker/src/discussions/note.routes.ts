@@ -5,13 +5,14 @@ import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { systemNotes } from '../system-notes/shown-system-notes.ts';
 import { requireTarget } from '../targets/target.access.ts';
 import type { Discussed, DiscussedKind } from '../targets/target.ts';
 import { notes } from './discussions.collection.ts';
 import { readableNotes, requireNote } from './note.access.ts';
 import { noteCommands } from './note.commands.ts';
 import { type NoteRequest, noteCommandsJson, noteJson } from './note.view.ts';
-import { shownPositions } from './shown-positions.ts';
+import { noteDisplay } from './note-display.ts';
 
 /** Notes on the targets of one kind, without regard to the discussions that they are in. */
 export function noteRoutes(
@@ -23,7 +24,8 @@ export function noteRoutes(
   const commands = noteCommands(ports, kind);
   const view = noteJson.renderer(ports);
   const commandsView = noteCommandsJson.renderer(ports);
-  const withPositions = shownPositions(ports, kind);
+  const shownNotes = noteDisplay(ports, kind);
+  const { visible } = systemNotes(ports);
   const targetOf = (request: ApiRequest) => requireTarget(kind, ports, request);
 
   async function answerOf(
@@ -32,8 +34,8 @@ export function noteRoutes(
     noteId: number,
     asked: NoteRequest = {},
   ) {
-    const note = await requireNote(readStore, target, noteId, principal);
-    const [shown] = await withPositions(target, [note], principal);
+    const note = await requireNote(ports, target, noteId, principal);
+    const [shown] = await shownNotes(target, [note], principal);
     return json(view.one(shown!, asked));
   }
 
@@ -46,6 +48,7 @@ export function noteRoutes(
         where: and(
           eq('noteable', target.key),
           readableNotes(target, principal),
+          await visible(target, principal),
           ...(params.activity_filter === 'all_notes'
             ? []
             : [eq('system', params.activity_filter === 'only_activity')]),
@@ -53,7 +56,7 @@ export function noteRoutes(
         sort: [direction(params.order_by === 'created_at' ? 'createdAt' : 'updatedAt')],
         page,
       });
-      const items = view.list(await withPositions(target, documents, principal), {});
+      const items = view.list(await shownNotes(target, documents, principal), {});
       return { kind: 'list', items, next };
     }),
 
@@ -80,7 +83,7 @@ export function noteRoutes(
     implement(endpoints.edit, async (request) => {
       const { note_id, body, confidential } = request.params;
       const target = await targetOf(request);
-      const note = await requireNote(readStore, target, note_id, request.principal);
+      const note = await requireNote(ports, target, note_id, request.principal);
       await commands.edit(request, target, note, { body, confidential });
       return answerOf(request, target, note_id);
     }),
@@ -88,7 +91,7 @@ export function noteRoutes(
     implement(endpoints.delete, async (request) => {
       const { params, principal } = request;
       const target = await targetOf(request);
-      const note = await requireNote(readStore, target, params.note_id, principal);
+      const note = await requireNote(ports, target, params.note_id, principal);
       await commands.remove(request, target, note);
       return noContent();
     }),

@@ -32,7 +32,7 @@ export async function copyDiscussions(
   { atMost = Number.MAX_SAFE_INTEGER, signal }: { atMost?: number; signal?: AbortSignal } = {},
 ): Promise<void> {
   const on = { type: 'Issue', projectId: to.projectId, id: to.issueId, iid: to.iid } as const;
-  const where = eq('noteable', targetKey({ type: 'Issue', id: from.issueId }));
+  const where = and(eq('noteable', targetKey({ type: 'Issue', id: from.issueId })), eq('system', false));
   for (let offset = 0; offset < atMost; offset += BATCH) {
     const batch = await readStore.find(discussions, {
       ...{ where, sort: [asc('createdAt'), asc('firstNoteId')], offset },

@@ -57,7 +57,13 @@ async function started(more: typeof given = []) {
   const slices = [issueSlice, labelSlice, milestoneSlice, discussionSlice([issueTarget])];
   const running = await startSlices(slices, [...given, ...more]);
   const said = async (id: number, iid: number, as = OWNER) =>
-    (await running.call(issueNotes.list, { id, issue_iid: iid, sort: 'asc' }, as)).body;
+    (
+      await running.call(
+        issueNotes.list,
+        { ...{ id, issue_iid: iid, sort: 'asc' }, activity_filter: 'only_comments' },
+        as,
+      )
+    ).body;
   return { ...running, said };
 }
 

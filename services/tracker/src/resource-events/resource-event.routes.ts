@@ -1,6 +1,5 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ResourceEventEndpoints } from '@forgelog/contracts/tracker/resource-events/resource-event.api.ts';
-import { visibleGroups } from '@forgelog/directory/authorizer.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, asc, eq } from '@forgelog/eventing/query.ts';
 import { json } from '@forgelog/service-kit/answer.ts';
@@ -8,8 +7,7 @@ import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import type { LabelRow } from '../labels/labels.projection.ts';
-import { labelsOf } from '../labels/shown-labels.ts';
+import { labelsSeenOn } from '../labels/labels-seen.query.ts';
 import { requireTarget } from '../targets/target.access.ts';
 import type { Target, TargetKind } from '../targets/target.ts';
 import { labelEventJson, milestoneEventJson, stateEventJson } from './resource-event.view.ts';
@@ -23,7 +21,7 @@ export function resourceEventRoutes(
   kind: TargetKind,
   { state, label, milestone }: ResourceEventEndpoints,
 ): Implementation[] {
-  const { directory, readStore } = ports;
+  const { readStore } = ports;
   const [states, labels, milestones] = [
     stateEventJson.renderer(ports),
     labelEventJson.renderer(ports),
@@ -46,20 +44,14 @@ export function resourceEventRoutes(
     return { target, row };
   }
 
-  /** The labels of these events that the caller may see: one of a former place of the project may be hidden. */
-  async function labelsFor(rows: readonly ResourceEventRow[], target: Target, caller: Principal | null) {
-    const ids = rows.map(({ labelId }) => labelId!);
-    const known = await labelsOf(readStore, [{ labelIds: ids }]);
-    const above = (await directory.project(target.projectId))?.ancestors ?? [];
-    const elsewhere = [...known.values()].flatMap((row) => {
-      const groupId = row?.groupId ?? null;
-      return groupId === null || above.includes(groupId) ? [] : [groupId];
-    });
-    const seen = await visibleGroups(directory, [...new Set(elsewhere)], caller);
-    const isSeen = ({ projectId, groupId }: LabelRow) =>
-      projectId === target.projectId || (groupId !== null && (above.includes(groupId) || seen.has(groupId)));
-    return { labels: new Map([...known].map(([id, row]) => [id, row && isSeen(row) ? row : null])) };
-  }
+  const labelsFor = async (rows: readonly ResourceEventRow[], target: Target, caller: Principal | null) => ({
+    labels: await labelsSeenOn(
+      ports,
+      rows.map(({ labelId }) => labelId!),
+      target,
+      caller,
+    ),
+  });
 
   return [
     implement(state.list, async (request) => {

@@ -27,7 +27,7 @@ export function statisticsRoutes({ readStore, operations }: ServicePorts): Imple
         forks: count(directoryProjects, not(eq('forkedFromId', null))),
         issues: count(issues, PRESENT),
         merge_requests: count(mergeRequests, PRESENT),
-        notes: count(notes),
+        notes: count(notes, eq('system', false)),
         snippets: operations.call(countSnippets, {}, { principal }).then(({ snippets }) => snippets),
         ssh_keys: operations.call(countUserKeys, { kind: 'ssh' }, { principal }).then(({ keys }) => keys),
         milestones: count(milestones),

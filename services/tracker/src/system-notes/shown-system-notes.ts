@@ -1,0 +1,177 @@
+import { grantProject } from '@forgelog/directory/authorizer.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { and, type Condition, eq, isEmpty, oneOf, or, range } from '@forgelog/eventing/query.ts';
+import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { type NoteRow, notes } from '../discussions/discussions.collection.ts';
+import { readableIssue } from '../issues/issue.access.ts';
+import type { LabelRow } from '../labels/labels.projection.ts';
+import { labelsSeenOn } from '../labels/labels-seen.query.ts';
+import { mergeRequestOf } from '../merge-requests/merge-request.access.ts';
+import { milestones } from '../milestones/milestones.projection.ts';
+import type { Discussed } from '../targets/target.ts';
+import { sourceOf } from './told-note.ts';
+
+/** Beyond this, notes that name others are not looked at for their readers, and are hidden. */
+const MOST_SOURCES = 1000;
+const EVERYTHING = and();
+
+type Ports = Pick<ServicePorts, 'readStore' | 'directory'>;
+
+/** What the system noted, as a caller may see it. */
+export function systemNotes({ readStore, directory }: Ports) {
+  function grants(principal: Principal | null) {
+    const known = new Map<number, Promise<ProjectGrant | undefined>>();
+    return (projectId: number) => {
+      let grant = known.get(projectId);
+      if (!grant) {
+        grant = directory
+          .project(projectId)
+          .then((project) => (project ? grantProject(project, principal, directory) : undefined));
+        known.set(projectId, grant);
+      }
+      return grant;
+    };
+  }
+
+  /** Those of these that the caller may see. */
+  async function seen(sources: readonly string[], principal: Principal | null): Promise<string[]> {
+    const grantOf = grants(principal);
+    const isSeen = async (source: string) => {
+      const { type, projectId, iid } = sourceOf(source);
+      const grant = await grantOf(projectId);
+      if (!grant) return false;
+      if (type === 'Issue')
+        return grant.can('issues') && (await readableIssue(readStore, grant, principal, iid)) !== undefined;
+      return grant.can('merge_requests') && (await mergeRequestOf(readStore, grant, iid)) !== undefined;
+    };
+    const found = await Promise.all(sources.map(async (source) => ((await isSeen(source)) ? [source] : [])));
+    return found.flat();
+  }
+
+  async function texts(
+    target: Discussed,
+    rows: readonly NoteRow[],
+    principal: Principal | null,
+  ): Promise<(row: NoteRow) => string> {
+    const idsOf = (...kinds: string[]) => [
+      ...new Set(
+        rows.flatMap(({ told, addedIds, removedIds }) =>
+          kinds.includes(told ?? '') ? [...addedIds, ...removedIds] : [],
+        ),
+      ),
+    ];
+    const labels = await labelsSeenOn({ readStore, directory }, idsOf('labels'), target, principal);
+    const names = new Map<number, string>();
+    for (const id of idsOf('assignees', 'reviewers'))
+      names.set(id, (await directory.user(id))?.username ?? 'ghost');
+    const titles = await milestoneTitles(idsOf('milestone'));
+    const paths = await sourcePaths(target, rows);
+
+    return (row) => {
+      const { told, text, addedIds, removedIds, source } = row;
+      const users = (ids: readonly number[]) => listed(ids.map((id) => `@${names.get(id)}`));
+      switch (told) {
+        case 'labels':
+          return labelText(addedIds, removedIds, labels);
+        case 'assignees':
+          return exchangeText(users(addedIds), users(removedIds), ['assigned to', 'unassigned']);
+        case 'reviewers':
+          return exchangeText(users(addedIds), users(removedIds), [
+            'requested review from',
+            'removed review request for',
+          ]);
+        case 'milestone':
+          return milestoneText(addedIds[0], titles);
+        case 'source':
+          return `${text} ${paths.get(source!)}`;
+        default:
+          return text;
+      }
+    };
+  }
+
+  async function milestoneTitles(ids: readonly number[]): Promise<Map<number, string>> {
+    if (ids.length === 0) return new Map();
+    const found = await readStore.find(milestones, { where: oneOf('id', ids), limit: ids.length });
+    return new Map(found.map(({ id, title }) => [id, title]));
+  }
+
+  /** How what notes name is written on this target: shorter where it is near. */
+  async function sourcePaths(target: Discussed, rows: readonly NoteRow[]): Promise<Map<string, string>> {
+    const paths = new Map<string, string>();
+    for (const { source } of rows) {
+      if (source === null || paths.has(source)) continue;
+      const { type, projectId, iid } = sourceOf(source);
+      const isHere = 'projectId' in target && target.projectId === projectId;
+      const path = isHere ? '' : ((await directory.project(projectId))?.fullPath ?? '');
+      paths.set(source, `${path}${type === 'Issue' ? '#' : '!'}${iid}`);
+    }
+    return paths;
+  }
+
+  return {
+    /** Notes and discussions of a target that name nothing which is hidden from the caller. */
+    async visible({ key }: Pick<Discussed, 'key'>, principal: Principal | null): Promise<Condition> {
+      const named = await readStore.find(notes, {
+        where: and(eq('noteable', key), range('source', { gt: '' })),
+        select: ['source'],
+        limit: MOST_SOURCES,
+      });
+      if (named.length === 0) return EVERYTHING;
+      const sources = [...new Set(named.map(({ source }) => source!))];
+      const readable = await seen(sources, principal);
+      if (readable.length === sources.length && named.length < MOST_SOURCES) return EVERYTHING;
+      return or(isEmpty('source'), oneOf('source', readable));
+    },
+
+    async isVisible({ source }: Pick<NoteRow, 'source'>, principal: Principal | null): Promise<boolean> {
+      return source === null || (await seen([source], principal)).length > 0;
+    },
+
+    /** Those of the system with the text that they have now. */
+    async told<Row extends NoteRow>(
+      target: Discussed,
+      rows: readonly Row[],
+      principal: Principal | null,
+    ): Promise<readonly Row[]> {
+      const said = rows.filter(({ told }) => told !== null && told !== 'text');
+      if (said.length === 0) return rows;
+      const textOf = await texts(target, said, principal);
+      return rows.map((row) => ({ ...row, text: textOf(row) }));
+    },
+  };
+}
+
+/** `a`, `a and b`, `a, b and c` */
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+
+function exchangeText(added: string, removed: string, [add, remove]: readonly [string, string]): string {
+  return [added && `${add} ${added}`, removed && `${remove} ${removed}`].filter(Boolean).join(' and ');
+}
+
+type Labels = ReadonlyMap<number, LabelRow | null>;
+
+/** `added ~1 ~2 labels and removed 1 deleted label` */
+function labelText(addedIds: readonly number[], removedIds: readonly number[], labels: Labels): string {
+  const some = (ids: readonly number[]) => {
+    const there = [...new Set(ids.flatMap((id) => labels.get(id)?.id ?? []))];
+    const gone = ids.filter((id) => !labels.get(id)).length;
+    const words = there.map((id) => `~${id}`).join(' ');
+    const lost = gone === 0 ? '' : `${gone} deleted`;
+    return [words, lost].filter(Boolean).join(' + ');
+  };
+  const text = exchangeText(some(addedIds), some(removedIds), ['added', 'removed']);
+  return `${text} ${addedIds.length + removedIds.length === 1 ? 'label' : 'labels'}`;
+}
+
+/** A title with anything but these is quoted, as texts write it. */
+const PLAIN = /^[\p{L}\p{N}_.-]+$/u;
+
+function milestoneText(id: number | undefined, titles: ReadonlyMap<number, string>): string {
+  if (id === undefined) return 'removed milestone';
+  const title = titles.get(id);
+  if (title === undefined) return 'changed milestone to a deleted milestone';
+  return `changed milestone to %${PLAIN.test(title) ? title : `"${title}"`}`;
+}
