@@ -71,6 +71,7 @@ const NO_RECORDS: Readonly<Record<string, string>> = {
   activity_private_profiles: 'a part of each user',
   todo_targets: 'a part of each issue',
   merge_request_heads: 'what refs of git name, of merge requests that other services tell of',
+  merge_request_sources: 'a part of the merge request: the branch that it merges',
   merge_request_versions: 'a part of each merge request',
   merge_settings: 'a part of each project',
   hook_projects: 'a part of each project',
