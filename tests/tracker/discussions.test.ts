@@ -305,7 +305,7 @@ test('a confidential issue is not there for those who may not read it', async ()
     type: 'IssueUpdated',
     data: { ...issue.ids, changes: { confidential: false }, previous: null, updatedAt: null },
   });
-  expect(bodies((await forgelog.get(issue.notes, anonymous)).body)).toEqual(['secret']);
+  expect(bodies((await forgelog.get(comments, anonymous)).body)).toEqual(['secret']);
 });
 
 test('a confidential note is for reporters, the author and assignees of the issue, and its own author', async () => {

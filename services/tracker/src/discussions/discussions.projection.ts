@@ -13,7 +13,7 @@ import { asc, eq } from '@forgelog/eventing/query.ts';
 import type { AnyCollection } from '@forgelog/eventing/read-store.ts';
 import { markApplied, putSuggestions } from '../suggestions/suggestion-rows.ts';
 import { suggestions } from '../suggestions/suggestions.collection.ts';
-import { mergeRequestSources } from '../system-notes/merge-request-sources.ts';
+import { mergeRequestSources } from '../system-notes/merge-request-sources.projection.ts';
 import { noteChanges, systemNoteEvents } from '../system-notes/system-notes.projection.ts';
 import type { TargetKind } from '../targets/target.ts';
 import { endingWithTargets } from '../targets/target-readers.projection.ts';

@@ -9,7 +9,7 @@ import { initiatorOf, type RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { discussions, notes } from '../discussions/discussions.collection.ts';
 import { type TargetRef, targetKey } from '../targets/target-ref.ts';
-import { followSources, pushedTo, sourceEvents } from './merge-request-sources.ts';
+import { followSources, pushedTo, sourceEvents } from './merge-request-sources.projection.ts';
 import { systemDiscussionId, systemNoteId } from './system-note-id.ts';
 import { toldLinks, toldOfClone } from './told-links.ts';
 import type { ToldNote } from './told-note.ts';

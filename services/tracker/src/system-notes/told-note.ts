@@ -28,7 +28,7 @@ export interface ToldNote {
   kind: SystemNoteKind;
   /** As it is, or what stands before the name of a source. */
   text: string;
-  /** Of labels, users or one milestone. */
+  /** Ids of labels, of users, or of one milestone. */
   addedIds: readonly number[];
   removedIds: readonly number[];
   /** `sourceKey` of what it names, for whoever may see that. */
