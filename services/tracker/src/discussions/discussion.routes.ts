@@ -28,7 +28,7 @@ export function discussionRoutes(
   const noteView = noteJson.renderer(ports);
   const commandsView = noteCommandsJson.renderer(ports);
   const shownNotes = noteDisplay(ports, kind);
-  const { visible } = systemNotes(ports);
+  const { on } = systemNotes(ports);
   const targetOf = (request: ApiRequest) => requireTarget(kind, ports, request);
 
   async function discussionAnswer({ principal }: ApiRequest, target: Discussed, discussionId: string) {
@@ -78,7 +78,7 @@ export function discussionRoutes(
       const target = await targetOf(request);
       const { principal } = request;
       const { documents, next } = await pageOf(readStore, discussions, {
-        where: and(readableDiscussions(target, principal), await visible(target, principal)),
+        where: and(await on(target, principal), readableDiscussions(target, principal)),
         sort: [asc('createdAt'), asc('firstNoteId')],
         page: request.page,
         select: ['id', 'individualNote'],

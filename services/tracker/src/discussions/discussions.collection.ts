@@ -13,13 +13,13 @@ export const notes = defineCollection({
   fields: {
     id: 'integer',
     discussionId: 'text',
-    /** `noteableKey` of what it is on. */
+    /** `noteableKey` of what it is on; of a mention `namedKey`. */
     noteable: 'text',
     /** One of both is there. */
     projectId: 'integer?',
     groupId: 'integer?',
     noteableType: 'text',
-    /** Both null for a commit. */
+    /** Both null for a commit, and for a mention. */
     noteableId: 'integer?',
     noteableIid: 'integer?',
     authorId: 'integer',
@@ -51,6 +51,7 @@ export const notes = defineCollection({
     ['noteable', 'createdAt'],
     ['noteable', 'updatedAt'],
     ['noteable', 'source'],
+    ['source'],
     ['discussionId', 'createdAt'],
     ['projectId'],
     ['groupId'],
@@ -86,7 +87,7 @@ export const discussions = defineCollection({
     /** A thread that waits for its resolution. */
     unresolved: 'boolean',
   },
-  indexes: [['noteable', 'createdAt', 'firstNoteId'], ['projectId'], ['groupId']],
+  indexes: [['noteable', 'createdAt', 'firstNoteId'], ['projectId'], ['groupId'], ['source']],
   holds: { lifetime: discussionLifetime, where: eq('system', false) },
   ownedBy: [
     endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),

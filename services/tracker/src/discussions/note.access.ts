@@ -23,13 +23,11 @@ export function readableNotes(target: Discussed, principal: Principal | null): C
   return principal === null ? open : or(open, eq('authorId', principal.userId));
 }
 
-/** The discussions on it, as a condition. */
+/** Discussions in which the caller may read a note. */
 export function readableDiscussions(target: Discussed, principal: Principal | null): Condition {
-  const onIt = eq('noteable', target.key);
-  if (readsConfidential(target, target.level, principal)) return onIt;
+  if (readsConfidential(target, target.level, principal)) return and();
   const open = eq('open', true);
-  if (principal === null) return and(onIt, open);
-  return and(onIt, or(open, has('confidentialAuthorIds', principal.userId)));
+  return principal === null ? open : or(open, has('confidentialAuthorIds', principal.userId));
 }
 
 /**
@@ -60,10 +58,10 @@ export async function requireNote(
   noteId: number,
   principal: Principal | null,
 ): Promise<NoteRow> {
-  const where = and(eq('id', noteId), eq('noteable', target.key), readableNotes(target, principal));
+  const { near, isVisible } = systemNotes(ports);
+  const where = and(eq('id', noteId), await near(target), readableNotes(target, principal));
   const [note] = await ports.readStore.find(notes, { where, limit: 1 });
-  if (!note || !(await systemNotes(ports).isVisible(note, principal)))
-    throw new Rejection('record_not_found');
+  if (!note || !(await isVisible(target, note, principal))) throw new Rejection('record_not_found');
   return note;
 }
 
@@ -74,9 +72,10 @@ export async function requireDiscussion(
   discussionId: string,
   principal: Principal | null,
 ): Promise<DiscussionRow> {
-  const where = and(eq('id', discussionId), readableDiscussions(target, principal));
+  const { near, isVisible } = systemNotes(ports);
+  const where = and(eq('id', discussionId), await near(target), readableDiscussions(target, principal));
   const [discussion] = await ports.readStore.find(discussions, { where, limit: 1 });
-  if (!discussion || !(await systemNotes(ports).isVisible(discussion, principal)))
+  if (!discussion || !(await isVisible(target, discussion, principal)))
     throw new Rejection('not_found', { what: 'Discussion' });
   return discussion;
 }

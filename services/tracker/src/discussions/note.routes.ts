@@ -25,7 +25,7 @@ export function noteRoutes(
   const view = noteJson.renderer(ports);
   const commandsView = noteCommandsJson.renderer(ports);
   const shownNotes = noteDisplay(ports, kind);
-  const { visible } = systemNotes(ports);
+  const { on } = systemNotes(ports);
   const targetOf = (request: ApiRequest) => requireTarget(kind, ports, request);
 
   async function answerOf(
@@ -46,9 +46,8 @@ export function noteRoutes(
       const direction = params.sort === 'asc' ? asc : desc;
       const { documents, next } = await pageOf(readStore, notes, {
         where: and(
-          eq('noteable', target.key),
+          await on(target, principal),
           readableNotes(target, principal),
-          await visible(target, principal),
           ...(params.activity_filter === 'all_notes'
             ? []
             : [eq('system', params.activity_filter === 'only_activity')]),

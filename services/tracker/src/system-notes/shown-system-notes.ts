@@ -1,6 +1,7 @@
+import { actingUser } from '@forgelog/directory/acting-user.ts';
 import { grantProject } from '@forgelog/directory/authorizer.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
-import { and, type Condition, eq, isEmpty, oneOf, or, range } from '@forgelog/eventing/query.ts';
+import { and, type Condition, eq, isEmpty, not, oneOf, or, range } from '@forgelog/eventing/query.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type NoteRow, notes } from '../discussions/discussions.collection.ts';
@@ -9,12 +10,13 @@ import type { LabelRow } from '../labels/labels.projection.ts';
 import { labelsSeenOn } from '../labels/labels-seen.query.ts';
 import { mergeRequestOf } from '../merge-requests/merge-request.access.ts';
 import { milestones } from '../milestones/milestones.projection.ts';
+import { readsConfidential } from '../targets/target.access.ts';
 import type { Discussed } from '../targets/target.ts';
-import { sourceOf } from './told-note.ts';
+import { namedKey } from './named-targets.ts';
+import { sourceKey, sourceOf } from './told-note.ts';
 
 /** Beyond this, notes that name others are not looked at for their readers, and are hidden. */
 const MOST_SOURCES = 1000;
-const EVERYTHING = and();
 
 type Ports = Pick<ServicePorts, 'readStore' | 'directory'>;
 
@@ -47,6 +49,36 @@ export function systemNotes({ readStore, directory }: Ports) {
     };
     const found = await Promise.all(sources.map(async (source) => ((await isSeen(source)) ? [source] : [])));
     return found.flat();
+  }
+
+  /** The sources of mentions that count for nothing: by itself, and by people who may not see what they mention. */
+  async function strangeMentions(
+    target: Discussed,
+    mentions: readonly (Pick<NoteRow, 'source'> & { authorId?: number })[],
+  ): Promise<ReadonlySet<string>> {
+    const strange = new Set<string>();
+    if (target.type !== 'Issue' && target.type !== 'MergeRequest') return strange;
+    const project = await directory.project(target.projectId);
+    for (const { source, authorId } of mentions) {
+      const from = sourceOf(source!);
+      if (source === sourceKey(target)) strange.add(source);
+      if (from.projectId === target.projectId || authorId === undefined || !project) continue;
+      const author = await actingUser(directory, authorId);
+      const grant = author && (await grantProject(project, author, directory));
+      const isReader =
+        grant && (!target.confidential || readsConfidential(target, grant.level, author ?? null));
+      if (!isReader) strange.add(source!);
+    }
+    return strange;
+  }
+
+  /** How notes name it: by its id, and by its number where they mention it. */
+  async function keysOf(target: Discussed): Promise<[own: string, byId?: string, byPath?: string]> {
+    if (target.type !== 'Issue' && target.type !== 'MergeRequest') return [target.key];
+    const { type, projectId, iid } = target;
+    const path = (await directory.project(projectId))?.fullPath;
+    const byId = namedKey(type, String(projectId), iid);
+    return path === undefined ? [target.key, byId] : [target.key, byId, namedKey(type, path, iid)];
   }
 
   async function texts(
@@ -111,22 +143,61 @@ export function systemNotes({ readStore, directory }: Ports) {
   }
 
   return {
-    /** Notes and discussions of a target that name nothing which is hidden from the caller. */
-    async visible({ key }: Pick<Discussed, 'key'>, principal: Principal | null): Promise<Condition> {
+    /** What is on a target, and names nothing that is hidden from the caller: notes or discussions. */
+    async on(target: Discussed, principal: Principal | null): Promise<Condition> {
+      const [ownKey, byId, byPath] = await keysOf(target);
+      const own = eq('noteable', ownKey);
+      const keys = [ownKey, byId, byPath].filter((key) => key !== undefined);
       const named = await readStore.find(notes, {
-        where: and(eq('noteable', key), range('source', { gt: '' })),
-        select: ['source'],
+        where: and(oneOf('noteable', keys), range('source', { gt: '' })),
+        select: ['source', 'noteable', 'authorId'],
         limit: MOST_SOURCES,
       });
-      if (named.length === 0) return EVERYTHING;
+      if (named.length === 0) return own;
+      const mentions = named.filter(({ noteable }) => noteable !== ownKey);
       const sources = [...new Set(named.map(({ source }) => source!))];
-      const readable = await seen(sources, principal);
-      if (readable.length === sources.length && named.length < MOST_SOURCES) return EVERYTHING;
-      return or(isEmpty('source'), oneOf('source', readable));
+      const strange = await strangeMentions(target, mentions);
+      const readable = await seen(
+        sources.filter((source) => !strange.has(source)),
+        principal,
+      );
+      // Nearly nothing is mentioned elsewhere: then one index gives the order.
+      const there = mentions.length > 0 ? [oneOf('noteable', keys)] : [own];
+      const isWhole = readable.length === sources.length && named.length < MOST_SOURCES;
+      if (!isWhole) there.push(or(isEmpty('source'), oneOf('source', readable)));
+      // What one text names in two ways is told once.
+      const byBoth = mentions.filter(
+        ({ source, noteable }) =>
+          noteable === byPath && mentions.some((other) => other.source === source && other.noteable === byId),
+      );
+      if (byBoth.length > 0) {
+        const twice = oneOf(
+          'source',
+          byBoth.map(({ source }) => source!),
+        );
+        there.push(not(and(eq('noteable', byPath!), twice)));
+      }
+      return and(...there);
     },
 
-    async isVisible({ source }: Pick<NoteRow, 'source'>, principal: Principal | null): Promise<boolean> {
-      return source === null || (await seen([source], principal)).length > 0;
+    /** What is on a target or mentions it, whoever may see it. */
+    async near(target: Discussed): Promise<Condition> {
+      const keys = await keysOf(target);
+      return oneOf(
+        'noteable',
+        keys.filter((key) => key !== undefined),
+      );
+    },
+
+    async isVisible(
+      target: Discussed,
+      note: Pick<NoteRow, 'source' | 'noteable'> & { authorId?: number },
+      principal: Principal | null,
+    ): Promise<boolean> {
+      if (note.source === null) return true;
+      const isMention = note.noteable !== target.key;
+      if (isMention && (await strangeMentions(target, [note])).has(note.source)) return false;
+      return (await seen([note.source], principal)).length > 0;
     },
 
     /** Those of the system with the text that they have now. */
@@ -138,7 +209,13 @@ export function systemNotes({ readStore, directory }: Ports) {
       const said = rows.filter(({ told }) => told !== null && told !== 'text');
       if (said.length === 0) return rows;
       const textOf = await texts(target, said, principal);
-      return rows.map((row) => ({ ...row, text: textOf(row) }));
+      const { type: noteableType } = target;
+      return rows.map((row) =>
+        // A mention knows what it is on by how that was named.
+        row.noteable === target.key || !('iid' in target)
+          ? { ...row, text: textOf(row) }
+          : { ...row, text: textOf(row), noteableType, noteableId: target.id, noteableIid: target.iid },
+      );
     },
   };
 }

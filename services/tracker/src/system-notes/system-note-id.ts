@@ -25,7 +25,14 @@ export function systemNoteId(
     const place = (id * REVISIONS + event.revision) * SLOTS + slot;
     return FIRST + place * 2 + (type === 'Issue' ? 0 : 1);
   }
-  const hash = createHash('sha256').update(`${event.id} ${type} ${id} ${slot}`).digest();
+  return hashed(`${event.id} ${type} ${id} ${slot}`);
+}
+
+/** The note that one mentions the other, however often it does. */
+export const mentionId = (source: string, named: string): number => hashed(`${source} ${named}`);
+
+function hashed(text: string): number {
+  const hash = createHash('sha256').update(text).digest();
   return FIRST + HALF + Number(hash.readBigUInt64BE() >> 13n);
 }
 

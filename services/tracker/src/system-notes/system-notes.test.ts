@@ -5,6 +5,7 @@ import { createIssueLink, deleteIssueLink } from '@forgelog/contracts/tracker/is
 import {
   cloneIssue,
   createIssue,
+  deleteIssue,
   getIssue,
   moveIssue,
   updateIssue,
@@ -175,6 +176,44 @@ test('both ends of a move and of a clone name the other one, to who may see that
     );
   expect(await there(2)).toEqual(['cloned from user1/project7#1']);
   expect(await there(3)).toEqual(['moved from user1/project7#1']);
+});
+
+test('a mention is noted once, by id, path and kind, for who may read where it is', async () => {
+  const { call, bodies, update } = await started();
+  const say = (issue_iid: number, body: string, more: object = {}, id = 7) =>
+    call(issueNotes.create, { id, issue_iid, body, ...more }, OWNER);
+  await say(2, 'See #1, `#1` and again #1!');
+  await say(2, 'And #1 once more, user1/project7#1 too, but not &#1; or x#1.');
+  await say(3, 'As in user1/PROJECT7#1');
+  await say(1, 'Like user1/project7#1', {}, 8);
+  // Who may not see it mentions nothing.
+  await call(issueNotes.create, { id: 7, issue_iid: 2, body: 'user1/project8#1' }, STRANGER);
+  await say(1, 'Myself: #1 and user1/project7#1');
+  await say(2, '#2 #1', { confidential: true });
+  await call(createIssue, { id: 7, title: 'Follows #1', description: '```\n#2\n```' }, OWNER);
+  const from = (name: string) => `mentioned in issue ${name}`;
+  const comments = ['Myself: #1 and user1/project7#1'];
+  const noted = async (caller: number | null) =>
+    ((await bodies(caller)) as string[]).toSorted().filter((body) => !comments.includes(body));
+  expect(await noted(OWNER)).toEqual([from('#2'), from('#3'), from('#4'), from('user1/project8#1')]);
+  expect(await noted(REPORTER)).toEqual([from('#2'), from('#3'), from('#4')]);
+  expect(await noted(STRANGER)).toEqual([from('#2'), from('#4')]);
+  const [mention] = (await call(issueNotes.list, { ...one, activity_filter: 'only_activity' }, null)).body;
+  expect(mention).toMatchObject({
+    ...{ body: from('#4'), noteable_type: 'Issue', noteable_iid: 1, system: true, author: { id: OWNER } },
+    noteable_id: (await call(getIssue, one, OWNER)).body.id,
+  });
+  expect((await call(issueNotes.get, { ...one, note_id: mention.id }, STRANGER)).body).toEqual(mention);
+  expect((await call(issueDiscussions.list, { ...one, per_page: 100 }, STRANGER)).body.at(-1).notes).toEqual([
+    mention,
+  ]);
+  // Nothing is mentioned where only code names it, and no more where the issue is gone.
+  expect((await call(issueNotes.list, { id: 7, issue_iid: 2 }, STRANGER)).body).toHaveLength(3);
+  await call(deleteIssue, { id: 7, issue_iid: 4 }, OWNER);
+  expect(await noted(STRANGER)).toEqual([from('#2')]);
+  expect((await call(issueNotes.list, { id: 8, issue_iid: 1 }, OWNER)).body).toHaveLength(1);
+  await update({ description: 'Blocks #2' });
+  expect((await call(issueNotes.list, { id: 7, issue_iid: 2 }, null)).body[0].body).toBe(from('#1'));
 });
 
 test('an issue tells what it began with', async () => {
