@@ -29,7 +29,7 @@ function packagesLoadedBy(program: string): Set<string> {
 const SELDOM = [
   ...['mongodb', '@eventstore/db-client', 'kafkajs'],
   ...['@aws-sdk/client-s3', '@opentelemetry/sdk-node'],
-  ...['openpgp', 'pkijs', 'rate-limiter-flexible'],
+  ...['openpgp', 'pkijs'],
 ];
 
 test('a server in one process starts without packages that few use: these are loaded when they are', () => {

@@ -67,6 +67,8 @@ test('every name and label that the dashboard and the alerts use is exported, an
   await fed(forgelog.system.accessRelay!);
   await forgelog.get('/version');
   await forgelog.get('/projects/root%2Fwatched');
+  await forgelog.put('/application/settings', { search_rate_limit: 1 });
+  for (let times = 0; times < 3; times += 1) await forgelog.get('/search?scope=projects&search=watched');
   await noteBackup(forgelog.dataDir, { folder: '/backup', endedAt: new Date().toISOString(), bytes: 1 });
   const streaming = new AbortController();
   await fetch(`${forgelog.url}/api/v4/event_stream?subscriber=watch`, {

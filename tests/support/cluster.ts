@@ -50,8 +50,8 @@ export interface ClusterOptions {
   storages?: readonly string[];
   /** The gateway finds a storage that is started again, at a door that stays open while it is down. */
   storagesReturn?: boolean;
-  /** How many of each; one unless told otherwise. */
-  replicas?: Partial<Record<Exclude<ServiceName, 'gateway' | 'repo'>, number>>;
+  /** How many of each; one unless told otherwise. Calls go through the first gateway. */
+  replicas?: Partial<Record<Exclude<ServiceName, 'repo'>, number>>;
   /** What a process sees of the log, for tests that slow it down or cut it off. */
   logOf?: (store: EventStore, process: string) => EventStore;
   /** The other stores of a process, for the same. */
@@ -141,7 +141,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
 
   function optionsOf(service: ServiceName, replica: number): SplitHostOptions {
     const configuration = readSplitConfiguration(service, {
-      PORT: service === 'gateway' ? String(port) : '0',
+      PORT: service === 'gateway' && replica === 0 ? String(port) : '0',
       EXTERNAL_URL: `http://127.0.0.1:${port}`,
       DATA_DIR: service === 'repo' ? folderOf(storages[replica]!) : join(dataDir, `${service}-${replica}`),
       ...(service === 'repo' ? { STORAGE: storages[replica] } : { REPLICA: String(replica) }),
@@ -212,8 +212,9 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   await start(repoService);
   for (const definition of [adminService, trackerService, ciService]) await start(definition);
   await release();
-  const gateway = await startGatewayHost(optionsOf('gateway', 0));
-  replicas.gateway = [gateway];
+  for (let at = 0; at < (options.replicas?.gateway ?? 1); at += 1)
+    replicas.gateway.push(await startGatewayHost(optionsOf('gateway', at)));
+  const gateway = replicas.gateway[0]!;
   return {
     ...callsTo(gateway.address, broken),
     url: gateway.address,
@@ -224,7 +225,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     folderOf: (storage) => join(folderOf(storage), 'repositories'),
     startStorage,
     async stop() {
-      await gateway.stop();
+      await Promise.all(replicas.gateway.map((replica) => replica.stop()));
       for (const balancer of [...balancers, ...doors, ...storageDoors.values()]) await balancer.close();
       for (const name of ['admin', 'ci', 'tracker', 'repo'] as const)
         await Promise.all(replicas[name].map((replica) => replica.stop()));

@@ -102,8 +102,8 @@ export interface Directory {
   groupMembers(groupId: number): Promise<readonly number[]>;
   /** Includes subgroups. */
   projectsBelow(groupId: number): Promise<readonly number[]>;
-  /** Settings of the instance that were ever set: see `settingNow`. */
-  settings(): Promise<Partial<SettingValues>>;
+  /** Settings of the instance that were ever set: see `settingNow`. The same object until one changes. */
+  settings(): Partial<SettingValues> | Promise<Partial<SettingValues>>;
   /** Whether a part of the server is on, for an actor where one is named. */
   featureEnabled(name: FeatureName, actor?: FeatureActor): Promise<boolean>;
   /** How often the token that registers runners there was made anew. */
@@ -391,9 +391,9 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
       const former = await readStore.get(directoryFormerPaths, fullPath.toLowerCase());
       return former && project(former.projectId);
     },
-    async settings() {
-      const set = await settings.read(1, async () => (await readStore.get(directorySettings, 1))?.set ?? {});
-      return set!;
+    settings() {
+      const load = async () => (await readStore.get(directorySettings, 1))?.set ?? {};
+      return settings.get(1) ?? settings.read(1, load).then((set) => set!);
     },
     async featureEnabled(name, actor) {
       const gates = await features.read(

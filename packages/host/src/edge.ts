@@ -3,6 +3,7 @@ import type { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
 import type { ExpiringStream } from '@forgelog/eventing/expiring-stream.ts';
+import type { Registers } from '@forgelog/eventing/registers.ts';
 import type { Authorizer } from '@forgelog/service-kit/access.ts';
 import type { Exchange } from '@forgelog/service-kit/dispatcher.ts';
 import type { GitTransport } from '@forgelog/service-kit/git-transport.ts';
@@ -17,6 +18,8 @@ export interface EdgePorts extends CoreServices {
   store: EventStore;
   /** The stream of the access log; undefined where it is off, or in hosts without a gateway. */
   accessLog?: ExpiringStream | undefined;
+  /** Shared with the other replicas; undefined where there are none. */
+  registers?: Registers | undefined;
   clock: () => Date;
   log: Logger;
   /** Without a trailing slash. */

@@ -1,7 +1,7 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { createLru } from '@forgelog/eventing/lru.ts';
-import ipaddr from 'ipaddr.js';
 import { Backoff } from './backoff.ts';
+import { networkOf } from './network.ts';
 
 export interface SignInBlock {
   address: string | null;
@@ -92,13 +92,6 @@ export function createSignInLimit(now: () => number, blocked: (block: SignInBloc
       if (address !== null) lastAddress.set(token, address);
     },
   };
-}
-
-/** One subscriber has 64 bits of IPv6 addresses. */
-function networkOf(address: string | null): string {
-  if (address === null || !ipaddr.isValid(address)) return '-';
-  const parsed = ipaddr.process(address);
-  return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, 8).join('.');
 }
 
 const tooMany = (ms: number) =>

@@ -7,20 +7,20 @@ import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { Request } from 'express';
 import type { RefusalReason } from './access-log/access-log.ts';
 import { forgetIfOpen, type GatewayHandler, type GatewayResponse } from './application.ts';
-import type { ArchiveLimit } from './archive-limit.ts';
 import { type Authentication, BlockedUser, UnknownToken } from './authentication.ts';
 import { byBasicToken } from './basic-token.ts';
 import { type AskedOfApi, askedAtProjectPage } from './project-page-address.ts';
 import type { RequestRecord } from './request-record.ts';
 import { createRouter, type Routed } from './router.ts';
 import type { SignIns } from './sign-ins.ts';
+import type { Throttles } from './throttles/throttles.ts';
 import { avatarPath, uploadPath } from './upload-address.ts';
 
 export interface ApiPorts {
   endpoints: readonly AnyEndpoint[];
   edition: Tier;
   authentication: Authentication;
-  archiveLimit: ArchiveLimit;
+  throttles: Throttles;
   signIns: SignIns;
   dispatch: (exchange: Exchange) => void | Promise<void>;
   /** Resolves once the gateway's own read models include every event logged before the request arrived. */
@@ -36,6 +36,8 @@ function askedOf(method: string, path: string): AskedOfApi | undefined {
   if (upload !== undefined) return { path: upload };
   return method === 'GET' || method === 'HEAD' ? askedAtProjectPage(path) : undefined;
 }
+
+const NOTHING_FOUND = { endpoint: undefined, params: undefined };
 
 /** Why the access log has a sign-in as refused, by the code of the refusal. */
 const REFUSALS: Partial<Record<ErrorCode, RefusalReason>> = {
@@ -63,28 +65,34 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
       if (routed.kind === 'method-not-allowed') return sendOptions(response, routed.allow, requestId);
     }
     const found = route(request.method, asked);
+    const { method } = request;
+    const kind = isApi(path) ? 'api' : 'web';
+    const { endpoint: wanted, params: inPath } = found.kind === 'endpoint' ? found : NOTHING_FOUND;
+    const pathParams = { ...inPath, ...params };
+    const admit = (principal: Principal | null) =>
+      ports.throttles.admit(kind, { method, record, principal, endpoint: wanted, pathParams });
+    const authenticated = () => authenticate(request, record, found);
     return chain(ports.barrier(), (position) =>
-      chain(authenticated(request, record, found), (principal) => {
+      chain(counted(authenticated, admit), (principal) => {
         record.principal = principal;
         if (principal) ports.signIns.used(principal, record);
-        const { endpoint, pathParams: inPath } = routed(found);
-        const pathParams = { ...inPath, ...params };
-        record.endpoint = endpoint;
-        record.pathParams = pathParams;
-        requireOpenToTokens(endpoint, principal);
-        const origin = { requestId, clientAddress, userAgent, traceparent };
-        const exchange = {
-          request,
-          response,
-          endpoint,
-          pathParams,
-          path,
-          search,
-          principal,
-          position,
-          origin,
-        };
-        return chain(ports.archiveLimit.check(endpoint, principal, clientAddress), () => {
+        return chain(admit(principal), () => {
+          const endpoint = routed(found);
+          record.endpoint = endpoint;
+          record.pathParams = pathParams;
+          requireOpenToTokens(endpoint, principal);
+          const origin = { requestId, clientAddress, userAgent, traceparent };
+          const exchange = {
+            request,
+            response,
+            endpoint,
+            pathParams,
+            path,
+            search,
+            principal,
+            position,
+            origin,
+          };
           const sent = ports.dispatch(exchange);
           return sent instanceof Promise ? sent.then(() => forgetIfOpen(request, response)) : sent;
         });
@@ -92,7 +100,7 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
     );
   }
 
-  function authenticated(
+  function authenticate(
     request: Request,
     record: RequestRecord,
     routed: Routed,
@@ -117,11 +125,11 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
     }
   }
 
-  function routed(found: Routed) {
+  function routed(found: Routed): AnyEndpoint {
     if (found.kind === 'unknown') throw new Rejection('unknown_route');
     if (found.kind === 'method-not-allowed')
       throw new Rejection('method_not_allowed', undefined, { Allow: found.allow });
-    return { endpoint: found.endpoint, pathParams: found.params };
+    return found.endpoint;
   }
 
   return (request, response, next) => {
@@ -136,6 +144,23 @@ function requireOpenToTokens({ jobToken, deployToken }: AnyEndpoint, principal: 
     throw new Rejection('forbidden', { reason: 'The token of a job does not open this' });
   if (principal?.deployToken && deployToken.length === 0)
     throw new Rejection('forbidden', { reason: 'A deploy token does not open this' });
+}
+
+/** A call with credentials that are refused counts as one without any. */
+function counted(
+  authenticate: () => Principal | null | Promise<Principal | null>,
+  admit: (principal: null) => void | Promise<void>,
+): Principal | null | Promise<Principal | null> {
+  const refused = (error: unknown): Promise<never> =>
+    Promise.resolve(admit(null)).then(() => {
+      throw error;
+    });
+  try {
+    const found = authenticate();
+    return found instanceof Promise ? found.catch(refused) : found;
+  } catch (error) {
+    return refused(error);
+  }
 }
 
 /** Continues synchronously where the value is known: a promise would slow down small answers. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { endpoints, resources } from '@forgelog/contracts/endpoints.ts';
 import { knownIdentity } from '@forgelog/eventing/log-identity.ts';
 import { identityBeside } from '@forgelog/eventing/stream-identity.ts';
@@ -8,7 +9,6 @@ import { lazyInstanceKey } from '@forgelog/service-kit/instance-key.ts';
 import { tracedDelivery } from '@forgelog/service-kit/telemetry/traced-followers.ts';
 import { createAccessLog, NO_ACCESS_LOG } from './access-log/access-log.ts';
 import { createApplication } from './application.ts';
-import { createArchiveLimit } from './archive-limit.ts';
 import { createAuthentication } from './authentication.ts';
 import { createBasicAuthentication } from './basic-authentication.ts';
 import { clientAddresses } from './client-address.ts';
@@ -17,6 +17,9 @@ import { createGateway } from './gateway.ts';
 import { createGatewayService, EVENT_STREAM } from './gateway-service.ts';
 import { serveGit } from './git-http.ts';
 import { createSignIns } from './sign-ins.ts';
+import { createThrottleCounts } from './throttles/throttle-counts.ts';
+import { createThrottleExchange } from './throttles/throttle-exchange.ts';
+import { createThrottles } from './throttles/throttles.ts';
 import { createTokenUses } from './token-uses.ts';
 
 interface Routes {
@@ -35,7 +38,7 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
     create(ports) {
       const { catalogue, clock, directory, externalUrl, revision, store, telemetry } = ports;
       const { configuration, readStore } = ports.ports;
-      const { authorizer, barrier, log } = ports;
+      const { authorizer, barrier, log, registers } = ports;
       const instanceKey = lazyInstanceKey(configuration);
       const authentication = createAuthentication({
         ...{ readStore, directory, instanceKey, configuration, clock },
@@ -80,6 +83,13 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
       });
       const now = () => performance.now();
       const signIns = createSignIns({ accessLog, directory, log, tokenUses, now });
+      const time = () => clock().getTime();
+      const exchange =
+        registers && createThrottleExchange({ registers, holder: randomUUID(), now: time, log });
+      const throttles = createThrottles({
+        ...{ directory, log, metrics: telemetry.metrics, now: time },
+        counts: createThrottleCounts(time, exchange),
+      });
       return {
         services: [service],
         feeds: () =>
@@ -103,11 +113,11 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
               now,
             },
             edition: configuration.EDITION,
-            archiveLimit: createArchiveLimit(),
+            throttles,
             clientAddressOf: clientAddresses(configuration),
             pages: ports.pages,
             git: serveGit({
-              ...{ authorizer, transport, barrier, log, accessLog, signIns },
+              ...{ authorizer, transport, barrier, log, accessLog, signIns, throttles },
               operations: ports.ports.operations,
               basic: createBasicAuthentication({ authentication, directory, readStore, signIns, now }),
               mayCollaborate: ({ project, userId }) => mayCollaborate(directory, project.id, userId),

@@ -30,7 +30,7 @@ async function startGateway(...middleware: RequestHandler[]): Promise<string> {
     edition: 'free',
     barrier: () => '0',
     authentication: { authenticate: () => null } as unknown as GatewayPorts['authentication'],
-    archiveLimit: { check: () => undefined },
+    throttles: { admit: () => undefined },
     // Cached answers are sent like this: all headers at once, as a list.
     dispatch: ({ response, origin }) =>
       void response.writeHead(200, ['X-Request-Id', origin.requestId]).end('a thing'),

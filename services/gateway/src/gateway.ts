@@ -20,6 +20,7 @@ import { jobPage } from './job-page/job-page.ts';
 import { withSingleSlashes } from './request-address.ts';
 import { createRequestRecorder } from './request-record.ts';
 import { startPage } from './start-page.ts';
+import { Throttled } from './throttles/throttles.ts';
 
 export interface GatewayPorts extends ApiPorts {
   app: Express;
@@ -63,14 +64,22 @@ export function createGateway(ports: GatewayPorts): RequestListener {
   app.use((request, response: GatewayResponse, next) => {
     if (!ports.pages(request, response, response.locals.record.path)) next();
   });
+  app.use(ports.git);
+  app.use((request, response: GatewayResponse, next) => {
+    const admitted = ports.throttles.admit('web', {
+      ...{ method: request.method, record: response.locals.record, principal: null },
+    });
+    if (admitted instanceof Promise) admitted.then(() => next(), next);
+    else next();
+  });
   app.use('/-/docs', docsPage);
   app.use(startPage);
   app.use(jobPage);
-  app.use(ports.git);
 
   function refuse(error: unknown, request: IncomingMessage, response: GatewayResponse): void {
     const { requestId, traceparent } = response.locals.record;
-    const refusal = error instanceof Rejection ? error : refusalOfMiddleware(error);
+    const refusal =
+      error instanceof Rejection || error instanceof Throttled ? error : refusalOfMiddleware(error);
     const asked = { requestId, traceId: traceIdOf(traceparent) };
     if (error instanceof Rejection) logRefusal(log, error, asked);
     else if (!refusal) log.error({ err: error, ...asked }, 'request failed in the gateway');

@@ -23,6 +23,7 @@ import { type BasicAuthentication, readBasic } from './basic-authentication.ts';
 import { addressWithin, type GitAddress, readGitAddress } from './git-address.ts';
 import type { RequestRecord } from './request-record.ts';
 import type { SignIns } from './sign-ins.ts';
+import { Throttled, type Throttles } from './throttles/throttles.ts';
 
 export interface GitHttpPorts {
   basic: BasicAuthentication;
@@ -37,6 +38,7 @@ export interface GitHttpPorts {
   log: Logger;
   accessLog: AccessLog;
   signIns: SignIns;
+  throttles: Throttles;
 }
 
 type Asked = Exclude<GitAddress, { kind: 'redirect' | 'dumb' }>;
@@ -98,8 +100,14 @@ async function answer(address: GitAddress, exchange: GitExchange, ports: GitHttp
   if (request.method !== method)
     throw new GitRefusal(405, `${request.method} is not allowed here`, { Allow: allow });
   await ports.barrier();
-  const principal = await callerOf(exchange, ports);
+  const admit = (principal: Principal | null) =>
+    ports.throttles.admit('git', { method, record: exchange.record, principal });
+  const principal = await callerOf(exchange, ports).catch(async (error: unknown) => {
+    await admit(null);
+    throw error;
+  });
   exchange.record.principal = principal;
+  await admit(principal);
   exchange.record.git = { project: address.project, service: address.service };
   const found = await ports.authorizer.project(address.project, principal);
   if (!found) {
@@ -262,11 +270,13 @@ function refuse(error: unknown, exchange: GitExchange, log: Logger): void {
   }
   const asked = { requestId, traceId };
   if (error instanceof Rejection) logRefusal(log, error, asked);
-  else if (!(error instanceof GitRefusal)) log.error({ err: error, ...asked }, 'git exchange failed');
+  else if (!(error instanceof GitRefusal || error instanceof Throttled))
+    log.error({ err: error, ...asked }, 'git exchange failed');
   sendError(request, response, requestId, inWords(error));
 }
 
 function inWords(error: unknown): Refusal {
+  if (error instanceof Throttled) return error;
   if (error instanceof GitRefusal)
     return { status: error.status, headers: error.headers, body: `${error.message}\n` };
   const rejection = error instanceof Rejection ? error : unavailability(error);

@@ -97,11 +97,21 @@ const references = (kind: string, names: readonly string[]): JsonSchema =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/${kind}/${name}` }]));
 
 const RETRY_AFTER = { 'Retry-After': header('Seconds after which to try again', whole) };
+/** They come where a throttle of the settings or a limit of one endpoint refuses. */
+const THROTTLED = {
+  ...RETRY_AFTER,
+  'RateLimit-Name': header('Name of the throttle'),
+  'RateLimit-Limit': header('Requests that it admits in a minute', whole),
+  'RateLimit-Observed': header('Requests of the caller in the present period', whole),
+  'RateLimit-Remaining': header('Requests that are left, which is none', whole),
+  'RateLimit-Reset': header('End of the period, in seconds since 1970', whole),
+  'RateLimit-ResetTime': header('The same as a date of HTTP'),
+};
 const REFUSAL_HEADERS: Readonly<Record<number, JsonSchema>> = {
   405: {
     Allow: header('The methods that the address takes; absent where the method is not what is refused'),
   },
-  429: RETRY_AFTER,
+  429: THROTTLED,
   503: RETRY_AFTER,
 };
 
@@ -134,6 +144,8 @@ function refusal(status: number): JsonSchema {
         schema: views.length === 1 ? views[0] : z.union(views),
         examples: Object.fromEntries(examples),
       },
+      // A throttle of all requests answers with the text of the settings.
+      ...(status === 429 && { 'text/plain': { schema: { type: 'string' }, example: 'Retry later' } }),
     },
   };
 }

@@ -63,15 +63,21 @@ function requireSupported(changes: SettingsCommand['changes']): void {
   if (Object.keys(fields).length > 0) throw new Rejection('validation_failed', { fields });
 }
 
-const [HOOKS, HOOKS_BEFORE] = [
-  'allow_local_requests_from_web_hooks_and_services',
-  'allow_local_requests_from_hooks_and_services',
-] as const;
+const RENAMED: readonly (readonly [now: SettingName, before: SettingName])[] = [
+  ['allow_local_requests_from_web_hooks_and_services', 'allow_local_requests_from_hooks_and_services'],
+  ['throttle_unauthenticated_web_enabled', 'throttle_unauthenticated_enabled'],
+  ['throttle_unauthenticated_web_requests_per_period', 'throttle_unauthenticated_requests_per_period'],
+  ['throttle_unauthenticated_web_period_in_seconds', 'throttle_unauthenticated_period_in_seconds'],
+];
 
 /** A setting with two names has one value: the newer name counts where both are given. */
 function withOtherNames(changes: SettingsCommand['changes']): SettingsCommand['changes'] {
-  const value = changes[HOOKS] ?? changes[HOOKS_BEFORE];
-  return value === undefined ? changes : { ...changes, [HOOKS]: value, [HOOKS_BEFORE]: value };
+  const all = { ...changes };
+  for (const [now, before] of RENAMED) {
+    const value = changes[now] ?? changes[before];
+    if (value !== undefined) Object.assign(all, { [now]: value, [before]: value });
+  }
+  return all;
 }
 
 const BRANCH = /^[\p{L}\p{N}_][\p{L}\p{N}_./-]{0,99}$/u;
@@ -85,6 +91,8 @@ function requireValid({ default_branch_name: branch, ...more }: SettingsCommand[
     fields.default_branch_name = ['is not a valid name of a branch'];
   if (more.outbound_local_requests_whitelist?.some((text) => !isAddressException(text)))
     fields.outbound_local_requests_whitelist = ['must be addresses, networks and names of hosts'];
+  if (more.protected_paths?.some((path) => !path.startsWith('/')))
+    fields.protected_paths = ['must begin with /'];
   if (typeof expiry === 'string' && !DURATION.test(expiry))
     fields.default_artifacts_expire_in = ['is not a duration, as `30 days`, or 0'];
   if (Object.keys(fields).length > 0) throw new Rejection('validation_failed', { fields });
@@ -96,5 +104,7 @@ function requireCompanions(wanted: SettingsCommand['changes']): void {
   if (wanted.asset_proxy_enabled && !wanted.asset_proxy_url) fields.asset_proxy_url = ["can't be blank"];
   if (wanted.domain_denylist_enabled && !wanted.domain_denylist?.length)
     fields.domain_denylist = ["can't be blank"];
+  if (wanted.throttle_protected_paths_enabled && !wanted.protected_paths?.length)
+    fields.protected_paths = ["can't be blank"];
   if (Object.keys(fields).length > 0) throw new Rejection('validation_failed', { fields });
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { bool, int, list, nullable, oneOf, type Param, text } from '../../params.ts';
 import { personal } from '../../personal-data.ts';
 import { visibility } from '../../shared/common.params.ts';
+import { THROTTLE_NAMES, THROTTLES, type ThrottleName, throttleSettingNames } from './throttles.ts';
 
 type Level = 'private' | 'internal' | 'public';
 type Value = string | number | boolean | readonly string[] | null;
@@ -61,10 +62,30 @@ const level = (about: string, support: Support): ApplicationSetting<Level> => ({
 const restriction = (kind: string): ApplicationSetting<number> =>
   whole(0, `Least bits of new ${kind} keys; 0 for any, -1 for none at all`, 'acts', { min: -1, max: 16_384 });
 
-/**
- * All documented settings [L381], by name. Limits of requests that this server does not have are 0, which stands for
- * none.
- */
+/** A limit of calls of one kind; 0 stands for none. */
+const limit = (about: string): ApplicationSetting<number> => whole(0, `${about}; 0 for no limit`, 'acts');
+
+type ThrottleSettings = {
+  [Name in ThrottleName as `${Name}_enabled`]: ApplicationSetting<boolean>;
+} & {
+  [Name in ThrottleName as
+    | `${Name}_requests_per_period`
+    | `${Name}_period_in_seconds`]: ApplicationSetting<number>;
+};
+
+const throttleSettings = Object.fromEntries(
+  THROTTLE_NAMES.flatMap((name) => {
+    const { who, what, requests, seconds } = THROTTLES[name];
+    const [enabled, most, period] = throttleSettingNames(name);
+    return [
+      [enabled, flag(false, `Whether ${who} is limited in ${what}`, 'acts')],
+      [most, whole(requests, `Most ${what}, for ${who} in a period`, 'acts', { min: 1 })],
+      [period, whole(seconds, `Seconds of that period`, 'acts', { min: 1 })],
+    ];
+  }),
+) as ThrottleSettings;
+
+/** All documented settings [L381], by name. */
 export const APPLICATION_SETTINGS = {
   abuse_notification_email: words(null, 'Where reports of abuse go'),
   admin_mode: flag(false, 'Whether administrators sign in a second time'),
@@ -157,20 +178,31 @@ export const APPLICATION_SETTINGS = {
   geo_node_allowed_ips: words(null, 'Addresses of other sites'),
   geo_status_timeout: whole(10, 'Seconds that other sites have to answer'),
   home_page_url: words(null, 'Where people are led who are not signed in', 'shown'),
-  issues_create_limit: whole(0, 'Most issues that a user opens in a minute'),
+  issues_create_limit: limit('Most issues that a user opens in a minute'),
   keep_latest_artifact: flag(true, 'Whether projects keep the artifacts of their newest pipelines', 'acts'),
   max_attachment_size: whole(100, 'Most MiB of an uploaded file', 'acts', { min: 1, max: 10_240 }),
   max_import_size: whole(0, 'Most MiB of an import'),
+  notes_create_limit: limit('Most comments that a user writes in a minute'),
+  notes_create_limit_allowlist: names('Names of users whom `notes_create_limit` does not concern', 'acts'),
   npm_package_requests_forwarding: flag(false, 'Whether unknown npm packages are looked for elsewhere'),
   outbound_local_requests_whitelist: names(
     'Private addresses, networks and hosts that hooks reach nevertheless',
     'acts',
   ),
   performance_bar_allowed_group_id: whole(0, 'Id of the group that sees timings'),
+  pipeline_limit_per_user: limit('Most pipelines that a user creates by calls in a minute'),
   polling_interval_multiplier: words('1.0', 'How slowly clients poll'),
+  project_jobs_api_rate_limit: limit('Most times that a user lists jobs of projects in a minute'),
+  projects_api_limit: limit('Most times that a user lists projects in ten minutes'),
+  projects_api_rate_limit_unauthenticated: limit('Most times that an address lists projects in ten minutes'),
+  protected_paths: names('Begins of paths that `throttle_protected_paths_enabled` protects', 'acts'),
   pypi_package_requests_forwarding: flag(false, 'Whether unknown PyPI packages are looked for elsewhere'),
-  rate_limiting_response_text: words(null, 'Text of answers to those who ask too often'),
-  raw_blob_request_limit: whole(0, 'Most reads of one file in a minute'),
+  rate_limiting_response_text: words(
+    null,
+    'Text of answers to those who ask too often, in place of `Retry later`',
+    'acts',
+  ),
+  raw_blob_request_limit: limit('Most reads of one file in a minute, of all callers together'),
   repository_storages_weighted: {
     ...{ param: bool(), schema: z.boolean(), fallback: false },
     about: 'How new repositories are spread; `STORAGE` says it here',
@@ -185,13 +217,21 @@ export const APPLICATION_SETTINGS = {
     support: 'acts',
   },
   rsa_key_restriction: restriction('RSA'),
+  search_rate_limit: limit('Most searches of a user in a minute'),
+  search_rate_limit_unauthenticated: limit('Most searches from an address in a minute'),
   session_expire_delay: whole(10_080, 'Minutes that a session lasts'),
   sign_in_text: words(null, 'Text that people read before they sign in', 'shown'),
   signup_enabled: flag(false, 'Whether people make accounts themselves'),
   snippet_size_limit: whole(52_428_800, 'Most bytes of a snippet'),
   terminal_max_session_time: whole(0, 'Seconds that a terminal stays open; 0 for ever'),
   terms: words(null, 'Terms that people agree to', 'shown'),
+  ...throttleSettings,
   user_oauth_applications: flag(false, 'Whether users register applications'),
+  users_get_by_id_limit: limit('Most users whom a user reads by id in ten minutes'),
+  users_get_by_id_limit_allowlist: names(
+    'Names of users whom `users_get_by_id_limit` does not concern',
+    'acts',
+  ),
   wiki_page_max_content_bytes: whole(1_048_576, 'Most bytes of a page of a wiki', 'acts', {
     ...{ min: 1024, max: 1_048_576 },
   }),
