@@ -120,6 +120,7 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await tellLabels(calls, project);
   await tellProtection(calls, project);
   await tellHooks(forgelog, calls, project);
+  await tellNotifications(forgelog, calls, project);
   await tellReleases(calls, project);
   await tellDeployments(calls, project);
   await tellFeatureFlags(calls, project);
@@ -368,4 +369,20 @@ async function tellHooks({ system }: Forgelog, { post, put, delete: remove }: Ca
   await append(stream, 4, 'WebHookRewound', { toldUpTo });
   await put(one, { tag_push_events: false });
   await remove(one);
+}
+
+/** No mail leaves a test that has no server for it: its end is told by what would be appended then. */
+async function tellNotifications({ system }: Forgelog, { put }: Calls, project: string) {
+  for (const level of ['watch', 'participating']) await put(`${project}/notification_settings`, { level });
+  const ids = { userId: 1, thread: 'Issue-1', projectId: Number(project.split('/').at(-1)), groupId: null };
+  const data = {
+    ...{ ...ids, outcome: 'sent', eventIds: ['01932c5e-7f0a-7cc0-9d0e-3c1f7d2f9a10'], attempts: 1 },
+    toldUpTo: await system.store.head(),
+  };
+  await system.ports.commands.append(
+    'notificationMail-1-Issue-1',
+    'no-stream',
+    [{ type: 'NotificationMailHandled', data }],
+    SYSTEM_METADATA,
+  );
 }

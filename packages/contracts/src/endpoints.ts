@@ -102,6 +102,8 @@ import { mergeRequestListEndpoints } from './tracker/merge-requests/merge-reques
 import { relatedIssueEndpoints } from './tracker/merge-requests/related-issue.api.ts';
 import { milestoneEndpoints } from './tracker/milestones/milestone.api.ts';
 import { milestoneContentEndpoints } from './tracker/milestones/milestone-content.api.ts';
+import { unsubscriptionEndpoints } from './tracker/notification-mails/unsubscription.api.ts';
+import { notificationSettingEndpoints } from './tracker/notification-settings/notification-setting.api.ts';
 import {
   issueResourceEvents,
   mergeRequestResourceEvents,
@@ -186,6 +188,10 @@ export const resources: readonly Resource[] = [
   resource('Submodules', 'Other repositories at places in the files of this one.', submoduleEndpoints),
   resource('Error tracking', 'Whether errors of a project are tracked.', errorTrackingEndpoints),
   resource('Integrations', 'Other programs that a project works with.', integrationEndpoints),
+  resource('Notifications', 'What people are told of by mail.', [
+    ...notificationSettingEndpoints,
+    ...unsubscriptionEndpoints,
+  ]),
   resource('Hooks', 'Addresses that are told of what happens.', webHookEndpoints),
   resource('Wikis', 'Pages that a project writes about itself.', wikiEndpoints),
   resource('Snippets', 'Files of people and of projects, to show around, and what is said of them.', [

@@ -54,6 +54,8 @@ import { issueEvents } from './tracker/issues/issue.events.ts';
 import { labelEvents } from './tracker/labels/label.events.ts';
 import { mergeRequestEvents } from './tracker/merge-requests/merge-request.events.ts';
 import { milestoneEvents } from './tracker/milestones/milestone.events.ts';
+import { notificationMailEvents } from './tracker/notification-mails/notification-mail.events.ts';
+import { notificationSettingEvents } from './tracker/notification-settings/notification-setting.events.ts';
 import { subscriptionEvents } from './tracker/subscriptions/subscription.events.ts';
 import { todoEvents } from './tracker/todos/todo.events.ts';
 import { webHookEvents } from './tracker/web-hooks/web-hook.events.ts';
@@ -117,6 +119,8 @@ export const events: readonly EventDefinition[] = [
   ...approvalRuleEvents,
   ...todoEvents,
   ...subscriptionEvents,
+  ...notificationSettingEvents,
+  ...notificationMailEvents,
   // ci
   ...environmentEvents,
   ...deploymentEvents,

@@ -59,6 +59,7 @@ import {
   mergeRequestLifetime,
 } from './tracker/merge-requests/merge-request.lifetime.ts';
 import { milestoneLifetime } from './tracker/milestones/milestone.lifetime.ts';
+import { notificationSettingLifetime } from './tracker/notification-settings/notification-setting.lifetime.ts';
 import { subscriptionLifetime } from './tracker/subscriptions/subscription.lifetime.ts';
 import { todoLifetime } from './tracker/todos/todo.lifetime.ts';
 import { webHookLifetime } from './tracker/web-hooks/web-hook.lifetime.ts';
@@ -115,6 +116,7 @@ export const lifetimes: readonly Lifetime[] = [
   awardLifetime,
   todoLifetime,
   subscriptionLifetime,
+  notificationSettingLifetime,
   environmentLifetime,
   deploymentLifetime,
   featureFlagLifetime,

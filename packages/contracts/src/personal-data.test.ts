@@ -22,7 +22,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
       'definitions',
       'causeId',
     ],
-    ...['fingerprint', 'keyIds', 'mergeId', 'requestId', 'eventId', 'eventSubject'],
+    ...['fingerprint', 'keyIds', 'mergeId', 'requestId', 'eventId', 'eventIds', 'eventSubject', 'thread'],
     ...['fileSha256', 'fileSha1', 'fileMd5'],
   ],
   'days, times and time zones': [
@@ -32,7 +32,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     ...['queuedAt', 'scheduledAt', 'startedAt', 'finishedAt', 'playedAt', 'erasedAt'],
   ],
   'words of the system or of its operators': [
-    'ownerKind',
+    ...['ownerKind', 'place'],
     ...['storage', 'source', 'destination', 'errorMessage'],
     'provider',
     'when',

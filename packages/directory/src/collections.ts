@@ -25,6 +25,9 @@ export const directoryUsers = defineCollection({
     /** Maximum number of personal projects; null for the instance's default. */
     projectsLimit: 'integer?',
     avatarUrl: 'text?',
+    /** Whether mail may go to the address, and whether the account is of a program. */
+    emailConfirmed: 'boolean',
+    bot: 'boolean',
   },
   indexes: [['usernameLower'], ['emailLower'], ['namespaceId']],
 });

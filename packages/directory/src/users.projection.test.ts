@@ -15,6 +15,7 @@ test('a new user is active, and found by the name in small letters', async () =>
     {
       ...{ id: 7, namespaceId: 1007, username: 'Ada', usernameLower: 'ada', name: 'User 7', state: 'active' },
       ...{ email: 'user7@example.org', admin: false, external: false, projectsLimit: null, avatarUrl: null },
+      ...{ emailConfirmed: true, bot: false },
     },
   ]);
 });
@@ -22,11 +23,17 @@ test('a new user is active, and found by the name in small letters', async () =>
 test('an update changes what it names', async () => {
   const [before] = await of().documents(directoryUsers);
   const [after] = await of(
-    updated({ username: 'Grace', admin: true, profile: { projects_limit: 3, avatar_url: 'http://a' } }),
+    updated({
+      username: 'Grace',
+      admin: true,
+      confirmed: false,
+      profile: { projects_limit: 3, avatar_url: 'http://a' },
+    }),
   ).documents(directoryUsers);
   expect(after).toEqual({
     ...before,
     ...{ username: 'Grace', usernameLower: 'grace', admin: true, projectsLimit: 3, avatarUrl: 'http://a' },
+    emailConfirmed: false,
   });
   const cleared = updated({ profile: { avatar_url: null } });
   await of(updated({ profile: { avatar_url: 'http://a' } }), cleared).thenDocuments(directoryUsers, [

@@ -15,7 +15,8 @@ export const directoryUsersProjection = defineProjection<UserEvent>({
 
 function apply(current: DirectoryUser | undefined, event: Recorded<UserEvent>): DirectoryUser | undefined {
   if (event.type === 'UserCreated') {
-    const { userId, namespaceId, username, name, email, admin, external, profile } = event.data;
+    const { userId, namespaceId, username, name, email, admin, external, profile, confirmed, bot } =
+      event.data;
     return {
       ...{ id: userId, namespaceId, username, name, email, admin, external },
       usernameLower: username.toLowerCase(),
@@ -23,12 +24,14 @@ function apply(current: DirectoryUser | undefined, event: Recorded<UserEvent>): 
       state: 'active',
       projectsLimit: profile.projects_limit ?? null,
       avatarUrl: profile.avatar_url ?? null,
+      emailConfirmed: confirmed,
+      bot,
     };
   }
   if (!current) return undefined;
   switch (event.type) {
     case 'UserUpdated': {
-      const { username, name, email, admin, external, profile } = event.data.changes;
+      const { username, name, email, admin, external, profile, confirmed } = event.data.changes;
       const { avatar_url: avatarUrl } = profile ?? {};
       return {
         ...current,
@@ -41,6 +44,7 @@ function apply(current: DirectoryUser | undefined, event: Recorded<UserEvent>): 
         external: external ?? current.external,
         projectsLimit: profile?.projects_limit ?? current.projectsLimit,
         avatarUrl: avatarUrl === undefined ? current.avatarUrl : avatarUrl,
+        emailConfirmed: confirmed ?? current.emailConfirmed,
       };
     }
     case 'UserBlocked':
@@ -59,6 +63,7 @@ function apply(current: DirectoryUser | undefined, event: Recorded<UserEvent>): 
         admin: false,
         state: 'deleted',
         avatarUrl: null,
+        emailConfirmed: false,
       };
     default:
       return event satisfies never;

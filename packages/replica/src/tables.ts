@@ -26,6 +26,7 @@ import { issues } from './tables/issues.ts';
 import { labels } from './tables/labels.ts';
 import { mergeRequests } from './tables/merge-requests.ts';
 import { milestones } from './tables/milestones.ts';
+import { notificationSettings } from './tables/notification-settings.ts';
 import { packages } from './tables/packages.ts';
 import { pipelineSchedules } from './tables/pipeline-schedules.ts';
 import { pipelineTriggers } from './tables/pipeline-triggers.ts';
@@ -99,6 +100,7 @@ export const parts: readonly Part[] = [
   awards,
   todos,
   subscriptions,
+  notificationSettings,
   environments,
   deployments,
   featureFlags,

@@ -22,6 +22,17 @@ function isOrigin(url: string): boolean {
   return href === `${origin}/`;
 }
 
+const MAILBOX =
+  /^(?:(?<name>[^<>"\p{Cc}]{1,100}?) *<)?(?<address>[^\s<>()[\]\\,;:"@]{1,64}@[a-z0-9.-]{1,255})>?$/iu;
+
+/** `Forgelog <forgelog@example.org>`, or the address alone. */
+function mailbox(text: string, context: z.RefinementCtx): { name: string; address: string } {
+  const { name = 'Forgelog', address } = MAILBOX.exec(text)?.groups ?? {};
+  if (address !== undefined && text.includes('<') === text.endsWith('>')) return { name, address };
+  context.addIssue('must be an address, or a name with an address in angle brackets');
+  return z.NEVER;
+}
+
 /** All errors are reported together, before anything listens. */
 export const settings = z.object({
   PORT: z.coerce.number({ error: 'must be a number from 0 to 65535' }).int().min(0).max(65_535).default(8080),
@@ -108,6 +119,16 @@ export const settings = z.object({
     .transform((text) => text.split(',').map((part) => part.trim()))
     .refine((brokers) => brokers.every(isBroker), 'must be host:port of each broker, separated by commas')
     .optional(),
+  /** With a user name and password, where the server wants them. */
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must be an address that begins with smtp:// or smtps://' })
+    .optional(),
+  MAIL_FROM: z.string().transform(mailbox).optional(),
+  MAIL_DELAY_SECONDS: z.coerce
+    .number({ error: 'must be a number of seconds from 0 to 600' })
+    .min(0)
+    .max(600)
+    .default(10),
   /** The bucket that holds artifacts, logs and uploads, on a store that speaks S3; files below DATA_DIR without it. */
   S3_BUCKET: z
     .string()
@@ -157,6 +178,12 @@ export function readSettings<Shape extends z.ZodRawShape>(
   if (given.S3_BUCKET !== undefined)
     for (const name of ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
       if (given[name] === undefined) throw new ConfigurationError(`${name}: is required with S3_BUCKET`);
+  for (const [one, other] of [
+    ['SMTP_URL', 'MAIL_FROM'],
+    ['MAIL_FROM', 'SMTP_URL'],
+  ] as const)
+    if (given[one] !== undefined && given[other] === undefined && other in schema.shape)
+      throw new ConfigurationError(`${other}: is required with ${one}`);
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);

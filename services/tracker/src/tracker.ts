@@ -20,6 +20,7 @@ import { markdownSlice } from './markdown/markdown.slice.ts';
 import { mergeRequestSlice } from './merge-requests/merge-request.slice.ts';
 import { mergeRequestTarget } from './merge-requests/merge-request.target.ts';
 import { milestoneSlice } from './milestones/milestone.slice.ts';
+import { notificationSlice } from './notifications/notification.slice.ts';
 import { resourceEventSlice } from './resource-events/resource-event.slice.ts';
 import { searchSlice } from './search/search.slice.ts';
 import { snippetDiscussionSlice } from './snippets/snippet-discussion.slice.ts';
@@ -59,6 +60,7 @@ const slices = [
   issueLinkSlice,
   boardSlice,
   webHookSlice,
+  notificationSlice,
 ];
 
 export const createTracker = (ports: ServicePorts): Service => ({

@@ -37,7 +37,7 @@ const ENDS = [
   'AutoMergeCanceled',
   'DisabledForProject',
 ];
-/** A ref moves from `oldOid` to `newOid`; origins, measurements, reservations, resets, uses and where hooks stand are facts of their own. */
+/** A ref moves from `oldOid` to `newOid`; origins, measurements, reservations, resets, uses, mails and where hooks stand are facts of their own. */
 const OTHERWISE = [
   'IssueCopied',
   'RefUpdated',
@@ -54,6 +54,7 @@ const OTHERWISE = [
   'WebHookFellBehind',
   'WebHookCaughtUp',
   'WebHookDelivered',
+  'NotificationMailHandled',
 ];
 
 const shapeOf = ({ schema }: EventDefinition) => (schema as z.ZodObject).shape as Record<string, z.ZodType>;
