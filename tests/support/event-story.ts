@@ -108,6 +108,7 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await post(`${issue}/unsubscribe`);
   await post(`${issue}/subscribe`);
   const { body: other } = await post(`${project}/issues`, { title: 'The pump leaks' });
+  await put(`${issue}/reorder`, { move_before_id: other.id });
   const linked = { target_project_id: there.projectId, target_issue_iid: other.iid };
   const { body: link } = await post(`${issue}/links`, linked);
   await calls.delete(`${issue}/links/${link.id}`);

@@ -246,7 +246,7 @@ const ORDERS: [by: string, ascending: Order, descending: Order][] = [
   ['milestone_due', newest, newest],
   // Nobody has reacted to any of them.
   ['popularity', () => 0, () => 0],
-  ['relative_position', newest, newest],
+  ['relative_position', ({ iid }) => iid, ({ iid }) => iid],
 ];
 
 test.each(ORDERS)('order_by=%s', async (by, ascending, descending) => {

@@ -52,8 +52,25 @@ interface DocumentList<C extends AnyCollection> {
   sort: readonly SortKey[];
   /** Those that meet this come before the others, each in the order of `sort`. */
   first?: Condition | undefined;
+  /** What comes before `sort`; of two, the first decides before the second. */
+  rankings?: readonly Ranking[] | undefined;
   page: PageRequest;
   select?: readonly (keyof DocumentOf<C> & string)[];
+}
+
+/** An order by what documents do not hold: lists that follow one another, each in the order of `sort`. */
+export interface Ranking {
+  name: string;
+  /** No document is of two of them. In the order of their keys, which cursors hold. */
+  ranks: readonly Rank[];
+  direction: 'asc' | 'desc';
+  /** The documents of no rank, which come last. */
+  rest: Condition;
+}
+
+interface Rank {
+  key: Scalar;
+  where: Condition;
 }
 
 /** The total is counted up to 10,000. @throws 400 for a cursor of another order */
@@ -62,8 +79,9 @@ export async function pageOf<C extends AnyCollection>(
   collection: C,
   options: DocumentList<C>,
 ): Promise<{ documents: DocumentOf<C>[]; next: NextPage }> {
-  const { where, counted: countedWhere = where, sort, page, select, first } = options;
-  if (first) return rankedPageOf(readStore, collection, { ...options, first });
+  const { where, counted: countedWhere = where, sort, page, select, first, rankings = [] } = options;
+  const ranked = first ? [firstThenOthers(first), ...rankings] : rankings;
+  if (ranked.length > 0) return rankedPageOf(readStore, collection, { ...options, rankings: ranked });
   if (page.keyset) return keysetPageOf(readStore, collection, options);
   const documents = (await readStore.find(collection, {
     where,
@@ -106,30 +124,81 @@ function orderOfDocuments<C extends AnyCollection>(collection: C, sort: readonly
   return { fields, order: orderNamed(collection.name, types) };
 }
 
-/** The same of two lists, one behind the other. */
+const firstThenOthers = (first: Condition): Ranking => ({
+  name: 'first',
+  ranks: [{ key: 0, where: first }],
+  direction: 'asc',
+  rest: not(first),
+});
+
+/** One list of a ranked page, with the key of its rank in each ranking: null for what has none. */
+interface RankedList {
+  keys: readonly (Scalar | null)[];
+  where: Condition;
+}
+
+/** The lists from the one with these keys on. Those in a rank that holds nothing are passed over together. */
+async function* rankedLists(
+  [ranking, ...others]: readonly Ranking[],
+  within: RankedList,
+  from: readonly (Scalar | null)[],
+  holdsAny: (where: Condition) => Promise<boolean>,
+): AsyncGenerator<RankedList> {
+  if (!ranking) {
+    yield within;
+    return;
+  }
+  const [begin, ...later] = from;
+  for (const { key, where } of [...ranking.ranks, { key: null, where: ranking.rest }]) {
+    const place = from.length === 0 ? 1 : rankOrder(key, begin!, ranking.direction);
+    if (place < 0) continue;
+    const list = { keys: [...within.keys, key], where: and(within.where, where) };
+    if (others.length > 0 && !(await holdsAny(list.where))) continue;
+    yield* rankedLists(others, list, place === 0 ? later : [], holdsAny);
+  }
+}
+
+/** What has no rank is last in both directions. */
+function rankOrder(a: Scalar | null, b: Scalar | null, direction: 'asc' | 'desc'): number {
+  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
+  return direction === 'asc' ? compareValues(a, b) : compareValues(b, a);
+}
+
 async function rankedPageOf<C extends AnyCollection>(
   readStore: ReadStore,
   collection: C,
-  { where, counted = where, sort, page, select, first }: DocumentList<C> & { first: Condition },
+  {
+    where,
+    counted = where,
+    sort,
+    page,
+    select,
+    rankings,
+  }: DocumentList<C> & { rankings: readonly Ranking[] },
 ): Promise<{ documents: DocumentOf<C>[]; next: NextPage }> {
-  const lists = [and(where, first), and(where, not(first))];
   const { fields, order: name } = orderOfDocuments(collection, sort);
-  const order = orderNamed('ranked', name);
-  const [begin = 0, ...after] = valuesAfter(page, order) ?? [];
-  const found: { document: DocumentOf<C>; list: number }[] = [];
+  const order = orderNamed('ranked', [name, ...rankings.map(({ name, direction }) => [name, direction])]);
+  const values = valuesAfter(page, order) ?? [];
+  const from = values.slice(0, rankings.length);
+  const after = values.slice(rankings.length);
+  const count = (where: Condition, atMost: number) => readStore.count(collection, { where, atMost });
+  const holdsAny = async (where: Condition) => (await count(where, 1)) > 0;
+  const found: { document: DocumentOf<C>; keys: RankedList['keys'] }[] = [];
   let offset = page.keyset ? 0 : page.offset;
-  for (let list = begin as number; list < lists.length && found.length <= page.size; list += 1) {
+  for await (const list of rankedLists(rankings, { keys: [], where }, from, holdsAny)) {
+    const isBegun = after.length > 0 && list.keys.every((key, at) => key === from[at]);
     const documents = (await readStore.find(collection, {
-      where: lists[list]!,
+      where: list.where,
       sort,
       limit: page.size + 1 - found.length,
       offset,
-      ...(list === begin && after.length > 0 && { after }),
+      ...(isBegun && { after }),
       select: select && [...new Set([...select, ...fields])],
     })) as DocumentOf<C>[];
     if (documents.length > 0) offset = 0;
-    else if (offset > 0) offset -= await readStore.count(collection, { where: lists[list]!, atMost: offset });
-    for (const document of documents) found.push({ document, list });
+    else if (offset > 0) offset -= await count(list.where, offset);
+    for (const document of documents) found.push({ document, keys: list.keys });
+    if (found.length > page.size) break;
   }
   const more = found.length > page.size;
   if (more) found.pop();
@@ -137,14 +206,12 @@ async function rankedPageOf<C extends AnyCollection>(
   if (!page.keyset) {
     // The last page tells how many there are.
     const isLast = !more && (documents.length > 0 || page.offset === 0);
-    const total = isLast
-      ? page.offset + documents.length
-      : await readStore.count(collection, { where: counted, atMost: MAX_COUNTED + 1 });
+    const total = isLast ? page.offset + documents.length : await count(counted, MAX_COUNTED + 1);
     return { documents, next: { by: 'offset', total: total > MAX_COUNTED ? null : total, more } };
   }
   const last = found.at(-1);
-  const values = more && last ? [last.list, ...fields.map((field) => last.document[field] as Scalar)] : null;
-  return { documents, next: { by: 'keyset', after: values && { order, values } } };
+  const next = more && last ? [...last.keys, ...fields.map((field) => last.document[field] as Scalar)] : null;
+  return { documents, next: { by: 'keyset', after: next && { order, values: next } } };
 }
 
 /** Sort keys by priority; the last one must be unique. */

@@ -3,7 +3,7 @@ import { defineRecords, flag, json, type Part, reference, text, timeOrSet, whole
 export const issues: Part = {
   events: {
     ...{ IssueOpened: 2, IssueUpdated: 3, IssueClosed: 2, IssueReopened: 2, IssueDeleted: 1 },
-    ...{ IssueTimeEstimateSet: 2, IssueCopied: 1, IssueMoved: 1 },
+    ...{ IssueTimeEstimateSet: 2, IssueCopied: 1, IssueMoved: 1, IssueReordered: 1 },
   },
   records: [
     defineRecords({
@@ -30,6 +30,10 @@ export const issues: Part = {
         state: text('state', '`opened` or `closed`.'),
         time_estimate: whole('timeEstimate', 'Estimate in seconds; 0 for none.'),
         moved_to_id: whole('movedToId', 'Id of the issue that it goes on as; null where it was not moved.'),
+        relative_position: text(
+          'relativePosition',
+          'Place in the order that people gave; null for that of its number.',
+        ),
         created_at: timeOrSet('createdAt', 'When it was opened, or the time that its author set.'),
         closed_at: text(null, 'When it was closed; null while it is open.'),
         closed_by_id: whole(null, 'Id of the user who closed it; null where the system did.'),

@@ -123,8 +123,8 @@ const EXCLUSIVE = [
 ] as const;
 
 /**
- * The order of a list. By what is not kept with issues (priorities of labels, due dates of milestones, a place given
- * by hand) all are alike, and the time of creation decides. Without due date or weight comes last either way.
+ * The order of a list, and of what is alike by its rankings, which go before it. Without due date or weight comes last
+ * either way.
  */
 export function orderIssues({ order_by: by, sort }: Pick<IssueFilters, 'order_by' | 'sort'>): SortKey[] {
   const along = sort === 'asc' ? asc : desc;
@@ -137,9 +137,10 @@ export function orderIssues({ order_by: by, sort }: Pick<IssueFilters, 'order_by
       return [sort === 'asc' ? asc('weightOrLast') : desc('weight')];
     case 'popularity':
       return [along('upvotes')];
+    case 'relative_position':
+      return [along('rank')];
     case 'created_at':
     case 'priority':
-    case 'relative_position':
     case 'label_priority':
     case 'milestone_due':
       return [along('createdAt')];

@@ -22,6 +22,7 @@ import { filterIssues, type IssueFilters, orderIssues } from './issue-filter.que
 import { issuePages } from './issue-page.query.ts';
 import { issueStatisticsJson } from './issue-statistics.view.ts';
 import { issues } from './issues.collection.ts';
+import { rankingsFor } from './planned-orders.query.ts';
 
 /** The same twice: put for finding a page, and for counting. */
 interface Readable {
@@ -66,6 +67,7 @@ export function issueListRoutes(ports: ServicePorts): Implementation[] {
       where: and(readable.where, within),
       counted: readable.counted && and(readable.counted, within),
       sort: orderIssues(filters),
+      rankings: await rankingsFor(ports, scope, filters),
       across: projectIn(scope) === null,
       detailed: filters.with_labels_details,
     });

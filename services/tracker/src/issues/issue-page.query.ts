@@ -2,7 +2,7 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { Condition, SortKey } from '@forgelog/eventing/query.ts';
 import type { Answer } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
-import { pageOf } from '@forgelog/service-kit/pagination.ts';
+import { pageOf, type Ranking } from '@forgelog/service-kit/pagination.ts';
 import { shownLabels } from '../labels/shown-labels.ts';
 import { issueJson } from './issue.view.ts';
 import { countClosers } from './issue-closers.query.ts';
@@ -16,6 +16,7 @@ interface Wanted {
   sort: readonly SortKey[];
   /** Those that meet this come first. */
   first?: Condition | undefined;
+  rankings?: readonly Ranking[] | undefined;
   /** Among those of other projects: references are then the full ones. */
   across: boolean;
   /** Labels as objects. */
@@ -28,10 +29,10 @@ export function issuePages(ports: ServicePorts) {
   const view = issueJson.renderer(ports);
   return async (
     { page, principal }: Pick<ApiRequest, 'principal' | 'page'>,
-    { where, counted, sort, first, across, detailed = false }: Wanted,
+    { where, counted, sort, first, rankings, across, detailed = false }: Wanted,
   ): Promise<Answer> => {
     const { documents, next } = await pageOf(readStore, issues, {
-      ...{ where, counted, sort, first, page, select: issueJson.columns },
+      ...{ where, counted, sort, first, rankings, page, select: issueJson.columns },
     });
     const items = view.list(documents, {
       across,

@@ -27,6 +27,7 @@ export type IssueState =
       issueId: number;
       authorId: number;
       movedToId: number | null;
+      relativePosition: string | null;
     } & Times &
       IssueContent)
   | { status: 'deleted' };
@@ -75,6 +76,7 @@ export type IssueCommand = Place &
         times?: readonly TimeCommand[];
       }
     | { type: 'DeleteIssue' }
+    | { type: 'ReorderIssue'; relativePosition: string }
     | TimeCommand
   );
 
@@ -91,7 +93,7 @@ const bookTime = timeBooking({
   spentReset: 'IssueTimeSpentReset',
 });
 
-const NOTHING_YET = { timeEstimate: 0, timeSpent: 0, movedToId: null };
+const NOTHING_YET = { timeEstimate: 0, timeSpent: 0, movedToId: null, relativePosition: null };
 
 export const issueDecider: Decider<IssueState, IssueCommand, IssueEvent> = {
   initialState: { status: 'absent' },
@@ -122,6 +124,10 @@ export const issueDecider: Decider<IssueState, IssueCommand, IssueEvent> = {
         ];
       case 'MoveIssue':
         return move(command, state, issue);
+      case 'ReorderIssue': {
+        const change = changesFrom(state, { relativePosition: command.relativePosition });
+        return change === null ? [] : [{ type: 'IssueReordered', data: { ...issue, ...change } }];
+      }
       case 'DeleteIssue':
         return [{ type: 'IssueDeleted', data: issue }];
       case 'SetTimeEstimate':
@@ -147,6 +153,7 @@ export const issueDecider: Decider<IssueState, IssueCommand, IssueEvent> = {
       case 'IssueDeleted':
         return { status: 'deleted' };
       case 'IssueMoved':
+      case 'IssueReordered':
         return { ...state, ...event.data.changes };
       case 'IssueCopied':
         return state;

@@ -7,10 +7,11 @@ import { issueClosersProjection } from './issue-closers.projection.ts';
 import { issueCopyPolicy } from './issue-copy.policy.ts';
 import { issueCopyRoutes } from './issue-copy.routes.ts';
 import { issueListRoutes } from './issue-list.routes.ts';
+import { issueOrderRoutes } from './issue-order.routes.ts';
 import { issuesProjection } from './issues.projection.ts';
 
 export const issueSlice = defineSlice<ServicePorts>({
-  routes: [issueRoutes, issueListRoutes, issueCopyRoutes],
+  routes: [issueRoutes, issueListRoutes, issueCopyRoutes, issueOrderRoutes],
   projections: [
     issuesProjection,
     ({ readStore }) => issueClosersProjection(closedProjects(readStore).forget),

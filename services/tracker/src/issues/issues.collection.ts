@@ -43,6 +43,8 @@ export const issues = defineCollection({
     /** For ascending orders, in which issues without due date or weight come last. */
     dueDateOrLast: 'text?',
     weightOrLast: 'integer?',
+    /** Its place in the order that people gave. */
+    rank: 'text?',
     /** Seconds. */
     timeEstimate: 'integer?',
     timeSpent: 'integer?',
@@ -61,6 +63,7 @@ export const issues = defineCollection({
     ['projectId', 'updatedAt'],
     ['projectId', 'dueDate'],
     ['projectId', 'dueDateOrLast'],
+    ['projectId', 'rank'],
     ['createdAt'],
     ['updatedAt'],
     ['authorId', 'createdAt'],

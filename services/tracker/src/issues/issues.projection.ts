@@ -20,6 +20,7 @@ import { withSubscription } from '../subscriptions/subscribed.ts';
 import { withMentions } from '../targets/mentions.ts';
 import { noteableOf } from '../targets/target-ref.ts';
 import { type Issue, type IssueDocument, issues, isThere } from './issues.collection.ts';
+import { placeOfNumber } from './manual-order.ts';
 import { countTasks } from './task-list.ts';
 
 type Opened = Recorded<Extract<IssueEvent, { type: 'IssueOpened' }>>;
@@ -111,6 +112,7 @@ function opened({ data, time }: Opened): Issue {
     dueDate,
     weight,
     ...orders(dueDate, weight),
+    rank: placeOfNumber(iid),
     ...tasks(description),
     timeEstimate: 0,
     timeSpent: 0,
@@ -160,6 +162,10 @@ async function change(
       const { movedToId = null } = event.data.changes;
       const movedToPlace = placeOf(event.data.toProjectId, event.data.toIid)!;
       return documents.put(issues, { ...next, movedToId, movedToPlace });
+    }
+    case 'IssueReordered': {
+      const { relativePosition } = event.data.changes;
+      return documents.put(issues, { ...issue, rank: relativePosition ?? placeOfNumber(iid) });
     }
     case 'IssueCopied':
       return;

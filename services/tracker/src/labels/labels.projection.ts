@@ -31,7 +31,7 @@ export const labels = defineCollection({
     /** Whether an event began it. Others are known of by events that named them before labels were records. */
     recorded: 'boolean',
   },
-  indexes: [['projectId', 'title'], ['groupId', 'title'], ['title']],
+  indexes: [['projectId', 'title'], ['groupId', 'title'], ['title'], ['priority']],
   search: ['title', 'description'],
   holds: { lifetime: labelLifetime, where: eq('recorded', true) },
   ownedBy: [

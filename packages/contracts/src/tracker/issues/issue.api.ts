@@ -407,6 +407,22 @@ export const moveIssue = defineEndpoint({
   params: { ...one, to_project_id },
 });
 
+const neighbour = (where: string) =>
+  described(int(), `Id of the issue of the project that is to be ${where} this one`, { examples: [84] });
+
+export const reorderIssue = defineEndpoint({
+  service: 'tracker',
+  access: project('reporter', { feature: 'issues' }),
+  id: 'issue-reorder',
+  method: 'PUT',
+  path: `${issuePath}/reorder`,
+  summary: 'Give an issue another place in the order that people gave the issues of the project',
+  spec: 'companions 2.7',
+  params: { ...one, move_after_id: neighbour('after'), move_before_id: neighbour('before') },
+  rules: [atLeastOne('move_after_id', 'move_before_id')],
+  response: singleIssueView,
+});
+
 export const cloneIssue = defineEndpoint({
   ...copies,
   id: 'issue-clone',
@@ -434,4 +450,5 @@ export const issueEndpoints = [
   deleteIssue,
   moveIssue,
   cloneIssue,
+  reorderIssue,
 ];

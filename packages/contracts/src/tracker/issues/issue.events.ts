@@ -222,6 +222,28 @@ export const IssueTimeSpentReset = defineEvent({
   upcast: { 1: (data) => ({ ...data, changes: { timeSpent: 0 }, previous: null }) },
 });
 
+export const IssueReordered = defineEvent({
+  type: 'IssueReordered',
+  version: 1,
+  description: 'An issue was given another place among the issues of its project.',
+  subject: 'issue-<projectId>-<iid>',
+  example: examples.IssueReordered,
+  service: 'tracker',
+  audit: 'content',
+  activity: 'unnamed',
+  schema: z.object({
+    ...issue,
+    ...changed({
+      relativePosition: z
+        .string()
+        .nullable()
+        .describe(
+          'A text by which the issues of a project are in the order that people gave them; null for the place of its number.',
+        ),
+    }),
+  }),
+});
+
 export const issueEvents = [
   IssueOpened,
   IssueUpdated,
@@ -230,6 +252,7 @@ export const issueEvents = [
   IssueDeleted,
   IssueCopied,
   IssueMoved,
+  IssueReordered,
   IssueTimeEstimateSet,
   IssueTimeSpentAdded,
   IssueTimeSpentReset,

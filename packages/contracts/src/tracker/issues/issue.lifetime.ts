@@ -6,6 +6,7 @@ import {
   IssueMoved,
   IssueOpened,
   IssueReopened,
+  IssueReordered,
   IssueTimeEstimateSet,
   IssueTimeSpentReset,
   IssueUpdated,
@@ -16,7 +17,13 @@ export const issueLifetime = defineLifetime({
   id: ['issueId'],
   begins: [
     begins(IssueOpened, {
-      fixed: { state: 'opened', discussionLocked: false, timeEstimate: 0, movedToId: null },
+      fixed: {
+        state: 'opened',
+        discussionLocked: false,
+        timeEstimate: 0,
+        movedToId: null,
+        relativePosition: null,
+      },
     }),
   ],
   changes: changedBy(
@@ -24,6 +31,7 @@ export const issueLifetime = defineLifetime({
     IssueClosed,
     IssueReopened,
     IssueMoved,
+    IssueReordered,
     IssueTimeEstimateSet,
     IssueTimeSpentReset,
   ),
