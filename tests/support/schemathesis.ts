@@ -205,6 +205,7 @@ const REFUSES_MORE: Readonly<Record<string, string>> = {
   'issue-create': 'milestones and assignees are there, and what the words say',
   'issue-update': 'milestones and assignees are there, and what the words say',
   'issue-move': 'the other project is another one, and the caller a reporter there',
+  'issue-reorder': 'the other issues are of the project',
   'issue-clone': 'the caller is a reporter in the other project',
   'issue-time-estimate': 'times are words of a language of their own',
   'issue-add-spent-time': 'times are words of a language of their own, and no more is taken than there is',
