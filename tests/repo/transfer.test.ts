@@ -97,3 +97,53 @@ test('of projects of one path that move to one group at once, one arrives', asyn
   expect(new Set(paths).size).toBe(ids.length);
   expect(paths.filter((path) => path === 'crowded/same')).toHaveLength(1);
 });
+
+test('with a moved group its projects go, and their old paths lead git to the new ones', async () => {
+  const [to, from] = [await groupOf('tree-to'), await groupOf('tree-from', { visibility: 'public' })];
+  const inner = await groupOf('inner', { parent_id: from, visibility: 'public' });
+  const member = await createUser(forgelog, { username: 'tree-member' });
+  const stranger = await createUser(forgelog, { username: 'tree-stranger' });
+  await forgelog.post(`/groups/${from}/members`, { user_id: member.id, access_level: 30 });
+  const { body: project } = await forgelog.post('/projects', {
+    ...{ path: 'leaf', namespace_id: inner, visibility: 'public', initialize_with_readme: true },
+  });
+  const { body: label } = await forgelog.post(`/projects/${project.id}/labels`, {
+    ...{ name: 'bug', color: '#ff0000' },
+  });
+  const seen = async (token: string) => (await forgelog.get(`/projects/${project.id}`, { token })).status;
+  expect([await seen(member.token), await seen(stranger.token)]).toEqual([200, 200]);
+  const moved = await forgelog.post(`/groups/${inner}/transfer`, { group_id: to });
+  expect([moved.status, moved.body.full_path, moved.body.visibility]).toEqual([
+    ...[201, 'tree-to/inner', 'private'],
+  ]);
+  expect([await seen(member.token), await seen(stranger.token)]).toEqual([404, 404]);
+  const shown = (await forgelog.get(`/projects/${project.id}`)).body;
+  expect([shown.path_with_namespace, shown.visibility]).toEqual(['tree-to/inner/leaf', 'private']);
+  const old = await advertised('tree-from/inner/leaf');
+  expect([old.status, old.headers.get('location')]).toEqual([
+    ...[301, '/tree-to/inner/leaf.git/info/refs?service=git-upload-pack'],
+  ]);
+  expect((await forgelog.get('/groups/tree-from%2Finner')).status).toBe(404);
+  expect((await forgelog.get('/projects/tree-to%2Finner%2Fleaf/labels')).body).toMatchObject([
+    { id: label.id },
+  ]);
+  const listed = async (group: number) =>
+    (await forgelog.get(`/groups/${group}/projects?include_subgroups=true`)).body.length;
+  expect([await listed(from), await listed(to)]).toEqual([0, 1]);
+  const told = (await forgelog.get(`/groups/${inner}/audit_events`)).body;
+  expect(JSON.stringify(told)).toContain('Transferred from tree-from/inner to tree-to/inner');
+  // The project tells of its own change, after which it can be no more open than its group.
+  await expect
+    .poll(async () => JSON.stringify((await forgelog.get(`/projects/${project.id}/audit_events`)).body))
+    .toContain('Changed project tree-to/inner/leaf: visibility');
+  const opened = await forgelog.put(`/projects/${project.id}`, { visibility: 'public' });
+  expect(opened.status).toBe(400);
+  // One project by itself, the other way.
+  const back = await forgelog.post(`/groups/${from}/projects/${project.id}`);
+  expect([back.status, back.body.id]).toEqual([201, from]);
+  expect((await forgelog.get(`/projects/${project.id}`)).body.path_with_namespace).toBe('tree-from/leaf');
+  const again = await forgelog.post(`/groups/${from}/projects/${project.id}`);
+  expect([again.status, again.body.message]).toEqual([
+    ...[400, 'Failed to transfer project: Project is already in this namespace.'],
+  ]);
+});

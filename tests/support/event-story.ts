@@ -78,6 +78,9 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   });
   await calls.delete(`/groups/${there.groupId}/share/${there.victimGroupId}`);
 
+  await post(`/groups/${there.victimGroupId}/transfer`, { group_id: there.groupId });
+  await post(`/groups/${there.victimGroupId}/transfer`);
+
   await put(project, { description: 'An engine', merge_method: 'ff' });
   await post(`${project}/share`, {
     group_id: there.victimGroupId,

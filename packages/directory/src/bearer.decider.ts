@@ -60,6 +60,10 @@ export const bearerDecider: Decider<BearerState, BearerCommand, BearerEvent> = {
         const { path = state.path, name = state.name } = event.data.changes;
         return { ...state, path, name };
       }
+      case 'GroupTransferred': {
+        const { parentId = state.parentId } = event.data.changes;
+        return { ...state, parentId };
+      }
       case 'ProjectTransferred':
         return { ...state, parentId: event.data.changes.namespaceId ?? state.parentId };
       case 'UserDeleted':

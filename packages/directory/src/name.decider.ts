@@ -35,6 +35,8 @@ const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
 export const routeStream = (parentId: number | null, path: string) =>
   `route-${parentId ?? 0}/${path.toLowerCase()}`;
+/** No group has this path. Who holds it may change which group is in which: one at a time, so that no circle closes. */
+export const GROUP_TREE = routeStream(null, '-');
 export const emailStream = (email: string) => `email-${digest(email.toLowerCase())}`;
 /** Project names are free text and case-sensitive. */
 export const projectNameStream = (namespaceId: number, name: string) =>

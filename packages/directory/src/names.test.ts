@@ -156,6 +156,26 @@ test('a command that fails after its claim releases the name at once', async () 
   expect(performance.now() - from).toBeLessThan(GRACE_MS);
 });
 
+test('what is held is held by one process at a time, and is free afterwards', async () => {
+  const store = openMemoryEventStore();
+  const [one, other] = [process(store, real), process(store, real)];
+  await create(one, 1, 'a');
+  await create(one, 2, 'b');
+  const hold = [routeStream(NAMESPACE, '-')];
+  let inside = 0;
+  const held = ({ commands, names }: Process, id: number, name: string) =>
+    names.claimed(project(id), { take: namesOf(name), hold }, SYSTEM_METADATA, async (at) => {
+      expect(++inside).toBe(1);
+      await sleep(30);
+      inside -= 1;
+      await append(commands, id, at, renamed(id, name));
+    });
+  await Promise.all([held(one, 1, 'c'), held(other, 2, 'd')]);
+  expect([await bearing(one, 1), await bearing(one, 2)]).toEqual(['c', 'd']);
+  const { state } = await other.commands.load(nameDecider, hold[0]!);
+  expect(state).toMatchObject({ holder: null });
+});
+
 test('a deleted project frees its names, even without a release event', async () => {
   const store = openMemoryEventStore();
   const one = process(store, real);

@@ -12,12 +12,12 @@ export interface Names {
   /**
    * Claims the names in `take`, runs `bear`, and releases the names in `leave`. `bear` must append to the holder's
    * stream at the given revision; it is retried after a conflict. If `bear` fails, the claims are released. If this
-   * process dies, others take them over.
+   * process dies, others take them over. Those in `hold` are claimed for as long as `bear` runs.
    * @throws NameTakenError, and whatever `bear` throws
    */
   claimed<T>(
     holder: NameHolder,
-    names: { take: readonly string[]; leave?: readonly string[] },
+    names: { take: readonly string[]; leave?: readonly string[]; hold?: readonly string[] },
     metadata: EventMetadata,
     bear: (at: ExpectedRevision) => Promise<T>,
   ): Promise<T>;
@@ -100,7 +100,7 @@ export function createNames(ports: { commands: CommandHandler; clock: () => Date
         throw new NameTakenError(failures.flatMap((error) => (error as NameTakenError).names));
     },
 
-    async claimed(holder, { take, leave = [] }, metadata, bear) {
+    async claimed(holder, { take, leave = [], hold = [] }, metadata, bear) {
       const stream = holderStream(holder);
       const held = new Map<string, number>();
       let isBearing = false;
@@ -111,9 +111,11 @@ export function createNames(ports: { commands: CommandHandler; clock: () => Date
           const left = new Map<string, number>();
           for (const name of leave) if (!take.includes(name)) left.set(name, (await claimOf(name)).claims);
           // Sorted, so that two claims of the same names cannot deadlock.
-          for (const name of take.toSorted()) held.set(name, await claim(name, holder, metadata));
+          for (const name of [...take, ...hold].toSorted())
+            held.set(name, await claim(name, holder, metadata));
           isBearing = true;
           const result = await bear(revision ?? 'no-stream');
+          for (const name of hold) left.set(name, held.get(name)!);
           await whereItCan(release(holder, left, metadata));
           return result;
         } catch (error) {

@@ -150,3 +150,46 @@ describe('a project', () => {
     }
   });
 });
+
+describe('a group that moves', () => {
+  const moved = (groupId: number, changes: object): Event => ({
+    type: 'GroupTransferred',
+    data: { groupId, fullPath: 'x', changes, previous: null },
+  });
+  const ended = (groupId: number) => ({ type: 'GroupDeleted', data: { groupId, parentId: null } });
+
+  test('takes all below it along, and leaves their former paths', async () => {
+    const after = of(group(3, null, 'other'), ...tree, group(4, 2, 'low'), moved(2, { parentId: 3 }));
+    await after.thenDocuments(directoryNamespaces, [
+      { id: 1, ancestors: [1] },
+      { id: 2, parentId: 3, fullPath: 'other/sub', ancestors: [3, 2] },
+      ...[{ id: 3 }, { id: 4, fullPath: 'other/sub/low', ancestors: [3, 2, 4] }, { id: 1005 }],
+    ]);
+    await after.thenDocuments(directoryProjects, [{ fullPath: 'other/sub/project7', ancestors: [3, 2] }]);
+    await after.thenDocuments(directoryFormerPaths, [{ fullPathLower: 'top/sub/project7', projectId: 7 }]);
+    const toTop = of(...tree, moved(2, { parentId: null }));
+    await toTop.thenDocuments(directoryProjects, [{ fullPath: 'sub/project7', ancestors: [2] }]);
+  });
+
+  test('opens nothing below it further than itself', async () => {
+    const open = [renamed(1, { visibility: 'public' }), renamed(2, { visibility: 'public' })];
+    const events = [...tree, ...open, updated({ visibility: 'internal' }), group(3, null, 'other')];
+    const lowered = of(...events, moved(2, { parentId: 3, visibility: 'private' }));
+    await lowered.thenDocuments(directoryNamespaces, [
+      ...[{ id: 1, visibility: 'public' }, { id: 2, visibility: 'private' }, { id: 3 }, { id: 1005 }],
+    ]);
+    await lowered.thenDocuments(directoryProjects, [{ visibility: 'private' }]);
+    const kept = of(...events, moved(2, { parentId: 3 }));
+    await kept.thenDocuments(directoryProjects, [{ visibility: 'internal' }]);
+  });
+
+  test('out of or into a group that was deleted before is gone', async () => {
+    for (const events of [
+      [...tree, group(3, null, 'other'), ended(3), moved(1, { parentId: 3 })],
+      [...tree, group(3, null, 'other'), ended(1), moved(2, { parentId: 3 }), ended(3)],
+    ]) {
+      await of(...events).thenDocuments(directoryNamespaces, [{ id: 1005 }]);
+      await of(...events).thenDocuments(directoryProjects, []);
+    }
+  });
+});

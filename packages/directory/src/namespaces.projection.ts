@@ -4,6 +4,7 @@ import {
   GroupDeletionCancelled,
   GroupDeletionScheduled,
   type GroupEvent,
+  GroupTransferred,
   GroupUpdated,
 } from '@forgelog/contracts/admin/groups/group.events.ts';
 import {
@@ -20,6 +21,7 @@ import {
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { eq, has } from '@forgelog/eventing/query.ts';
+import type { Visibility } from '@forgelog/service-kit/access.ts';
 import {
   type DirectoryNamespace,
   type DirectoryProject,
@@ -45,6 +47,7 @@ export const directoryNamespacesProjection = defineProjection<Handled>({
     UserDeleted.type,
     GroupCreated.type,
     GroupUpdated.type,
+    GroupTransferred.type,
     GroupDeletionScheduled.type,
     GroupDeletionCancelled.type,
     GroupDeleted.type,
@@ -111,6 +114,8 @@ export const directoryNamespacesProjection = defineProjection<Handled>({
         const changed = withAvatar({ ...namespace, ...set }, settings?.avatar_url);
         return changeNamespace(documents, changed, changes);
       }
+      case 'GroupTransferred':
+        return transferGroup(documents, event.data);
       case 'GroupDeletionScheduled':
       case 'GroupDeletionCancelled': {
         const group = await documents.get(directoryNamespaces, event.data.groupId);
@@ -193,15 +198,47 @@ async function changeNamespace(
 ): Promise<void> {
   const { name = namespace.name, path = namespace.path, visibility = namespace.visibility } = changes;
   await putNamespace(documents, { ...namespace, name, path, visibility });
-  if (name === namespace.name && path === namespace.path) return;
-  // Update everything below, parents before children.
-  const below = await documents.findAll(directoryNamespaces, has('ancestors', namespace.id));
+  if (name !== namespace.name || path !== namespace.path) await placeAnew(documents, namespace.id);
+}
+
+/** What is below a group follows it; `ceiling` is the highest visibility that it may have there. */
+async function placeAnew(
+  documents: ProjectionDocuments,
+  namespaceId: number,
+  ceiling: Visibility = 'public',
+): Promise<void> {
+  const below = await documents.findAll(directoryNamespaces, has('ancestors', namespaceId));
+  // Parents before children.
   below.sort((a, b) => a.ancestors.length - b.ancestors.length);
-  for (const one of below) if (one.id !== namespace.id) await putNamespace(documents, one);
-  for (const project of await documents.findAll(directoryProjects, has('ancestors', namespace.id))) {
+  for (const one of below)
+    if (one.id !== namespaceId)
+      await putNamespace(documents, { ...one, visibility: lower(one.visibility, ceiling) });
+  for (const project of await documents.findAll(directoryProjects, has('ancestors', namespaceId))) {
     const parent = await documents.get(directoryNamespaces, project.namespaceId);
-    moveProject(documents, project, names(parent, project.name, project.path));
+    moveProject(documents, project, {
+      ...names(parent, project.name, project.path),
+      ancestors: parent?.ancestors ?? project.ancestors,
+      visibility: lower(project.visibility, ceiling),
+    });
   }
+}
+
+const OPENNESS = ['private', 'internal', 'public'];
+const lower = (visibility: string, ceiling: string) =>
+  OPENNESS.indexOf(visibility) > OPENNESS.indexOf(ceiling) ? ceiling : visibility;
+
+async function transferGroup(
+  documents: ProjectionDocuments,
+  { groupId, changes }: Extract<GroupEvent, { type: 'GroupTransferred' }>['data'],
+): Promise<void> {
+  const group = await documents.get(directoryNamespaces, groupId);
+  if (!group) return;
+  const { parentId = group.parentId, visibility = group.visibility } = changes;
+  const isLost = parentId !== null && !(await documents.get(directoryNamespaces, parentId));
+  // Its new parent ended at the same time; a policy ends it too.
+  if (isLost) return deleteTree(documents, groupId);
+  await putNamespace(documents, { ...group, parentId, visibility });
+  await placeAnew(documents, groupId, changes.visibility);
 }
 
 function moveProject(

@@ -2,7 +2,7 @@ import { defineRecords, defineView, type Part, reference, settings, text, whole 
 
 export const groups: Part = {
   events: {
-    ...{ GroupCreated: 2, GroupUpdated: 2, GroupDeleted: 1 },
+    ...{ GroupCreated: 2, GroupUpdated: 2, GroupTransferred: 1, GroupDeleted: 1 },
     ...{ GroupDeletionScheduled: 1, GroupDeletionCancelled: 1 },
   },
   records: [

@@ -1,12 +1,14 @@
 import {
   GroupCreated,
   type GroupEvent,
+  GroupTransferred,
   GroupUpdated,
 } from '@forgelog/contracts/admin/groups/group.events.ts';
 import { UserCreated, type UserEvent, UserUpdated } from '@forgelog/contracts/admin/users/user.events.ts';
 import {
   ProjectCreated,
   type ProjectEvent,
+  ProjectTransferred,
   ProjectUpdated,
 } from '@forgelog/contracts/repo/projects/project.events.ts';
 import type { Recorded } from '@forgelog/eventing/define-projection.ts';
@@ -55,9 +57,11 @@ const auditIds = defineCollection({
 });
 
 /** Events that change the audit's copy of names. */
-const NAMES = [UserCreated, UserUpdated, GroupCreated, GroupUpdated, ProjectCreated, ProjectUpdated].map(
-  ({ type }) => type as string,
-);
+const NAMES = [
+  ...[UserCreated, UserUpdated],
+  ...[GroupCreated, GroupUpdated, GroupTransferred],
+  ...[ProjectCreated, ProjectUpdated, ProjectTransferred],
+].map(({ type }) => type as string);
 
 const rules = auditRules();
 

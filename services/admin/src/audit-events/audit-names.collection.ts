@@ -96,6 +96,14 @@ export async function recordNames(
       const key = projectKey(projectId);
       return documents.put(auditPlaces, { key, parent, ownerId, name, path, visibility });
     }
+    case 'GroupTransferred': {
+      const { groupId, changes } = event.data;
+      const place = await documents.get(auditPlaces, groupKey(groupId));
+      if (!place || changes.parentId === undefined) return;
+      const parent = changes.parentId === null ? null : groupKey(changes.parentId);
+      const visibility = changes.visibility ?? place.visibility;
+      return documents.put(auditPlaces, { ...place, parent, visibility });
+    }
     case 'ProjectTransferred': {
       const { projectId, ownerId, changes } = event.data;
       const place = await documents.get(auditPlaces, projectKey(projectId));

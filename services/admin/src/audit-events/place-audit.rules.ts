@@ -3,6 +3,7 @@ import {
   GroupDeleted,
   GroupDeletionCancelled,
   GroupDeletionScheduled,
+  GroupTransferred,
   GroupUpdated,
 } from '@forgelog/contracts/admin/groups/group.events.ts';
 import {
@@ -66,6 +67,11 @@ export const placeAuditRules: readonly AuditRule[] = [
   })),
   audited(GroupUpdated, ({ data: { groupId, changes } }, known) =>
     ofGroup(groupId, known, changed('group', changes)),
+  ),
+  audited(GroupTransferred, ({ data: { groupId, fullPath: to } }, known) =>
+    ofGroup(groupId, known, ({ fullPath: from }) => ({
+      ...{ message: `Transferred from ${from} to ${to}`, change: 'parent', from, to },
+    })),
   ),
   audited(GroupDeletionScheduled, ({ data: { groupId, changes } }, known) =>
     ofGroup(groupId, known, marked('group', changes)),

@@ -6,7 +6,8 @@ import { and, eq, has, not } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { users } from '../users/users.projection.ts';
-import type { HighestBelow, Visibility } from './group.access.ts';
+import type { HighestBelow } from './group.access.ts';
+import type { ParentGroup } from './group.decider.ts';
 import { groups } from './groups.projection.ts';
 
 const CREATION_LEVEL: Readonly<Record<string, number>> = { owner: 50, maintainer: 40 };
@@ -25,7 +26,7 @@ export async function parentForSubgroup(
   parentId: number,
   caller: Principal,
   { directory, readStore }: Pick<ServicePorts, 'directory' | 'readStore'>,
-): Promise<{ id: number; fullPath: string; visibility: Visibility; depth: number }> {
+): Promise<ParentGroup> {
   const grant = await createAuthorizer(directory).group(String(parentId), caller);
   const row = await readStore.get(groups, parentId);
   if (!grant || !row) throw new Rejection('not_found', { what: 'Group' });

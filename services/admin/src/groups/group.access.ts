@@ -2,6 +2,9 @@ export type Visibility = 'private' | 'internal' | 'public';
 
 export const VISIBILITY_RANK: Readonly<Record<Visibility, number>> = { private: 0, internal: 1, public: 2 };
 
+export const lowerOf = (visibility: Visibility, ceiling: Visibility): Visibility =>
+  VISIBILITY_RANK[visibility] > VISIBILITY_RANK[ceiling] ? ceiling : visibility;
+
 /** The most open visibility of subgroups and projects in a group; null without any. */
 export interface HighestBelow {
   group: Visibility | null;

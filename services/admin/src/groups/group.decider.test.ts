@@ -341,3 +341,98 @@ test('a group that is marked for deletion is restored, or deleted when its time 
     .when(due(at))
     .thenEvents();
 });
+
+test('a moved group is as open as its new parent lets it be, and keeps its owner', () => {
+  const parent = { id: 3, fullPath: 'top/mid', visibility: 'private', depth: 2 } as const;
+  const move = { type: 'TransferGroup', groupId: 7, parent, height: 1, callerId: 9, today } as const;
+  given(decider, ...made())
+    .when(move)
+    .thenEvents({
+      type: 'GroupTransferred',
+      data: {
+        ...{ groupId: 7, fullPath: 'top/mid/team' },
+        changes: { parentId: 3, visibility: 'private' },
+        previous: { parentId: null, visibility: 'internal' },
+      },
+    });
+  given(decider, ...made())
+    .when({ ...move, parent: { ...parent, visibility: 'public' } })
+    .thenEvents({
+      type: 'GroupTransferred',
+      data: {
+        ...{ groupId: 7, fullPath: 'top/mid/team' },
+        changes: { parentId: 3 },
+        previous: { parentId: null },
+      },
+    });
+});
+
+test('a group that loses its owners above belongs to whoever moves it to the top', () => {
+  const below = made({ parentId: 3, fullPath: 'top/team' }, { creatorId: null });
+  const move: GroupCommand = {
+    ...{ type: 'TransferGroup', groupId: 7, parent: null, height: 1, callerId: 9, today },
+  };
+  const moved: GroupStreamEvent = {
+    type: 'GroupTransferred',
+    data: {
+      ...{ groupId: 7, fullPath: 'team', changes: { parentId: null }, previous: { parentId: 3 } },
+    },
+  };
+  given(decider, ...below)
+    .when(move)
+    .thenEvents(moved, added(9, 50));
+  given(decider, ...below, added(9, 30))
+    .when(move)
+    .thenEvents(
+      moved,
+      changed(9, { accessLevel: 50, expiresAt: null }, { accessLevel: 50 }, { accessLevel: 30 }),
+    );
+  given(decider, ...below, added(4, 50))
+    .when(move)
+    .thenEvents(moved);
+});
+
+test('what a group cannot become by a move is refused', () => {
+  const parent = { id: 3, fullPath: 'top', visibility: 'public', depth: 1 } as const;
+  const move = { type: 'TransferGroup', groupId: 7, parent, height: 1, callerId: 9, today } as const;
+  const marked: GroupStreamEvent = {
+    type: 'GroupDeletionScheduled',
+    data: { groupId: 7, changes: { deletionDueAt: '2026-02-01' }, previous: { deletionDueAt: null } },
+  };
+  given(decider, ...made())
+    .when({ ...move, parent: null })
+    .thenRejected('refused');
+  given(decider, ...made({ parentId: 3, fullPath: 'top/team' }))
+    .when(move)
+    .thenRejected('refused');
+  given(decider, ...made())
+    .when({ ...move, height: 20 })
+    .thenRejected('refused');
+  given(decider, ...made({ parentId: 3, fullPath: 'top/api' }, { path: 'api' }))
+    .when({ ...move, parent: null })
+    .thenRejected('refused');
+  given(decider, ...made(), marked)
+    .when(move)
+    .thenRejected('forbidden');
+  given(decider, ...made(), deleted)
+    .when(move)
+    .thenRejected('not_found');
+});
+
+test('a group below one that became less open follows it', () => {
+  const lower = (ceiling: 'private' | 'internal' | 'public'): GroupCommand => ({
+    ...{ type: 'LowerGroupVisibility', groupId: 7, ceiling },
+  });
+  given(decider, ...made())
+    .when(lower('private'))
+    .thenEvents({
+      type: 'GroupUpdated',
+      data: { groupId: 7, changes: { visibility: 'private' }, previous: { visibility: 'internal' } },
+    });
+  given(decider, ...made())
+    .when(lower('internal'))
+    .thenEvents();
+  given(decider, ...made(), deleted)
+    .when(lower('private'))
+    .thenEvents();
+});

@@ -7,11 +7,13 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import { groupNameProblems, pathProblems } from '../shared/path.rules.ts';
-import { type HighestBelow, type Visibility, visibilityProblems } from './group.access.ts';
+import { type HighestBelow, lowerOf, type Visibility, visibilityProblems } from './group.access.ts';
 import {
   decideMember,
   endGroupMembers,
   type GroupMemberCommand,
+  hasOtherOwner,
+  isActive,
   type Member,
   type MembershipEnds,
 } from './group-member.rules.ts';
@@ -22,6 +24,14 @@ interface Described {
   description: string;
   visibility: Visibility;
   settings: Partial<GroupSettings>;
+}
+
+export interface ParentGroup {
+  id: number;
+  fullPath: string;
+  visibility: Visibility;
+  /** 1 for a top-level group. */
+  depth: number;
 }
 
 export type GroupState =
@@ -42,8 +52,7 @@ export type GroupCommand =
   | ({
       type: 'CreateGroup';
       groupId: number;
-      /** `depth` is 1 for a top-level group. */
-      parent: { id: number; fullPath: string; visibility: Visibility; depth: number } | null;
+      parent: ParentGroup | null;
       /** The first owner; null if the system creates the group. */
       creatorId: number | null;
     } & Described)
@@ -55,6 +64,19 @@ export type GroupCommand =
       /** The most open visibility below, null if empty. */
       below: HighestBelow;
     }
+  | {
+      type: 'TransferGroup';
+      groupId: number;
+      /** null for the top. */
+      parent: ParentGroup | null;
+      /** Levels of groups from this one down: 1 without subgroups. */
+      height: number;
+      /** Becomes its owner where nobody is, at the top. */
+      callerId: number;
+      today: string;
+    }
+  /** For a group above that became less open. */
+  | { type: 'LowerGroupVisibility'; groupId: number; ceiling: Visibility }
   | { type: 'ScheduleGroupDeletion'; groupId: number; deletionDueAt: string }
   | { type: 'CancelGroupDeletion'; groupId: number }
   /** Deletes it if its time has come at `now`; null: whenever that is. */
@@ -93,6 +115,8 @@ export const groupDecider: Decider<GroupState, GroupCommand, GroupStreamEvent> =
     }
     if (command.type === 'EndGroupMembers')
       return state.status === 'absent' ? [] : endGroupMembers(command.groupId, state.members, command);
+    // A policy may come after the deletion.
+    if (command.type === 'LowerGroupVisibility' && state.status !== 'present') return [];
     // The sweep may come after another deletion.
     if (command.type === 'DeleteMarkedGroup' && state.status !== 'present') return [];
     if (state.status !== 'present') throw new Rejection('not_found', { what: 'Group' });
@@ -111,6 +135,15 @@ export const groupDecider: Decider<GroupState, GroupCommand, GroupStreamEvent> =
         );
         if (Object.keys(problems).length > 0) throw new Rejection('validation_failed', { fields: problems });
         return [{ type: 'GroupUpdated', data: { groupId: command.groupId, ...change } }];
+      }
+      case 'TransferGroup':
+        return transferred(command, state);
+      case 'LowerGroupVisibility': {
+        const { visibility } = state;
+        const change = changesFrom({ visibility }, { visibility: lowerOf(visibility, command.ceiling) });
+        return change === null
+          ? []
+          : [{ type: 'GroupUpdated', data: { groupId: command.groupId, ...change } }];
       }
       case 'ScheduleGroupDeletion': {
         // The first mark counts: deleting again does not put it off.
@@ -180,6 +213,8 @@ export const groupDecider: Decider<GroupState, GroupCommand, GroupStreamEvent> =
         const { settings, ...changes } = event.data.changes;
         return { ...state, ...changes, settings: { ...state.settings, ...settings } };
       }
+      case 'GroupTransferred':
+        return { ...state, ...event.data.changes };
       case 'GroupDeletionScheduled':
       case 'GroupDeletionCancelled':
         return { ...state, deletionDueAt: event.data.changes.deletionDueAt ?? null };
@@ -193,6 +228,47 @@ export const groupDecider: Decider<GroupState, GroupCommand, GroupStreamEvent> =
     }
   },
 };
+
+export const transferFailed = (why: string) =>
+  new Rejection('refused', { message: `Transfer failed: ${why}` });
+
+function transferred(
+  { groupId, parent, height, callerId, today }: Extract<GroupCommand, { type: 'TransferGroup' }>,
+  state: Extract<GroupState, { status: 'present' }>,
+): GroupStreamEvent[] {
+  const { path, members } = state;
+  if (state.deletionDueAt !== null) throw new Rejection('forbidden', { reason: MARKED });
+  if (state.parentId === (parent?.id ?? null))
+    throw transferFailed(
+      parent === null ? 'Group is already a root group.' : 'Group is already associated to the parent group.',
+    );
+  const [problem] = pathProblems(path, parent === null);
+  if (problem) throw transferFailed(`Path ${problem}`);
+  if ((parent?.depth ?? 0) + height > DEEPEST)
+    throw transferFailed('The groups would have too deep a level of nesting.');
+  const visibility = parent === null ? state.visibility : lowerOf(state.visibility, parent.visibility);
+  const change = changesFrom(
+    { parentId: state.parentId, visibility: state.visibility },
+    { parentId: parent?.id ?? null, visibility },
+  );
+  const fullPath = parent === null ? path : `${parent.fullPath}/${path}`;
+  const moved = { type: 'GroupTransferred', data: { groupId, fullPath, ...change! } } as const;
+  // An owner above it may have been its only one.
+  const isOwned = parent !== null || hasOtherOwner(members, 0, today);
+  return isOwned ? [moved] : [moved, ...madeOwner(groupId, callerId, { members, today })];
+}
+
+function madeOwner(
+  groupId: number,
+  userId: number,
+  { members, today }: { members: Readonly<Record<number, Member>>; today: string },
+): readonly GroupStreamEvent[] {
+  const membership = { groupId, userId, accessLevel: OWNER, expiresAt: null, today };
+  const known = members[userId];
+  return known && isActive(known, today)
+    ? decideMember({ type: 'ChangeGroupMember', inheritedOwners: false, ...membership }, members)
+    : decideMember({ type: 'AddGroupMember', ...membership }, members);
+}
 
 const deleted = (
   { groupId, fullPath }: { groupId: number; fullPath: string },

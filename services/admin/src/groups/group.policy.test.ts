@@ -82,3 +82,33 @@ test('with all that a user contributed the groups go that they alone owned', asy
   expect(await stateOf(60)).toMatchObject({ status: 'deleted' });
   for (const groupId of [50, 70, 80]) expect(await stateOf(groupId)).toMatchObject(left);
 });
+
+const transferred = (groupId: number, changes: object) =>
+  on(`group-${groupId}`, {
+    type: 'GroupTransferred',
+    data: { groupId, fullPath: `group${groupId}`, changes, previous: null },
+  });
+
+test('a group that moved while its old or its new parent was deleted is deleted, and no other moved one', async () => {
+  const [into, outOf, alive] = [51, 52, 53].map((id) => transferred(id, { parentId: id === 51 ? 70 : 60 }));
+  const { policies, stateOf } = await started([
+    ...[inGroup(groupCreated(50)), inGroup(groupCreated(60)), inGroup(groupCreated(70))],
+    ...[below(51, 50, 'group50/group51'), below(52, 50, 'group50/group52'), inGroup(groupCreated(53))],
+    ...[groupDeleted(70, 'group70'), into!, groupDeleted(50, 'group50'), outOf!, alive!],
+  ]);
+  for (const moved of [into!, outOf!, alive!]) await react(policies, moved);
+  const statuses = await Promise.all([51, 52, 53].map(stateOf));
+  expect(statuses.map(({ status }) => status)).toEqual(['deleted', 'deleted', 'present']);
+});
+
+test('groups below a moved one say that they are less open', async () => {
+  const moved = transferred(50, { parentId: 60, visibility: 'internal' });
+  const { policies, stateOf } = await started([
+    ...[inGroup(groupCreated(50, { visibility: 'public' })), inGroup(groupCreated(60))],
+    inGroup(groupCreated(51, { parentId: 50, visibility: 'public' })),
+    ...[inGroup(groupCreated(52, { parentId: 51 })), moved],
+  ]);
+  await react(policies, moved);
+  const states = await Promise.all([51, 52].map(stateOf));
+  expect(states).toMatchObject([{ visibility: 'internal' }, { visibility: 'private' }]);
+});

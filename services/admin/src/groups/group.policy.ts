@@ -1,4 +1,8 @@
-import { GroupCreated, GroupDeleted } from '@forgelog/contracts/admin/groups/group.events.ts';
+import {
+  GroupCreated,
+  GroupDeleted,
+  GroupTransferred,
+} from '@forgelog/contracts/admin/groups/group.events.ts';
 import { UserDeleted } from '@forgelog/contracts/admin/users/user.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { today } from '@forgelog/directory/calendar.ts';
@@ -29,11 +33,18 @@ export function groupPolicies(ports: ServicePorts): Policy[] {
     definePolicy({
       /** Deletes direct subgroups, whose deletion in turn triggers this policy. */
       name: 'clear-deleted-groups',
-      handles: [GroupCreated, GroupDeleted],
-      actsAs: { GroupCreated: 'system', GroupDeleted: 'actor' },
+      handles: [GroupCreated, GroupTransferred, GroupDeleted],
+      actsAs: { GroupCreated: 'system', GroupTransferred: 'system', GroupDeleted: 'actor' },
       async react(event, { metadata }) {
-        const { groupId, parentId, fullPath } = event.data;
+        const { groupId, fullPath } = event.data;
+        if (event.type === 'GroupTransferred') {
+          // The group that it left, or the one that it came to, was deleted before it moved.
+          if ((await readStore.get(groups, groupId))?.orphaned)
+            await handle(groupId, { type: 'DeleteGroup', groupId, fullPath }, metadata);
+          return;
+        }
         if (event.type === 'GroupCreated') {
+          const { parentId } = event.data;
           // Deletes a group created during its parent's deletion.
           if (parentId !== null && (await isDeleted(parentId)))
             await handle(groupId, { type: 'DeleteGroup', groupId, fullPath }, metadata);
@@ -44,6 +55,24 @@ export function groupPolicies(ports: ServicePorts): Policy[] {
           const childPath = `${fullPath}/${child.path}`;
           const command = { type: 'DeleteGroup', groupId: child.id, fullPath: childPath } as const;
           await handle(child.id, command, metadata);
+        }
+      },
+    }),
+    definePolicy({
+      /** Tells of each group below a moved one that it is less open; nobody sees more of it meanwhile. */
+      name: 'visibility-of-moved-groups',
+      handles: [GroupTransferred],
+      actsAs: 'actor',
+      async react({ id: operationId, data: { groupId, changes } }, { metadata, signal }) {
+        const { visibility: ceiling } = changes;
+        if (ceiling === undefined) return;
+        const below = await readStore.find(groups, {
+          ...{ where: has('ancestors', groupId), limit: 100_000, select: ['id'] },
+        });
+        for (const { id } of below) {
+          signal.throwIfAborted();
+          const command = { type: 'LowerGroupVisibility', groupId: id, ceiling } as const;
+          await commands.handle(groupDecider, groupStream(id), command, metadata, { operationId });
         }
       },
     }),

@@ -91,3 +91,43 @@ test('a change of a group that is gone does not bring it back', async () => {
     [],
   );
 });
+
+const moved = (
+  groupId: number,
+  changes: Extract<GroupEvent, { type: 'GroupTransferred' }>['data']['changes'],
+): GroupEvent => ({ type: 'GroupTransferred', data: { groupId, fullPath: 'x', changes, previous: null } });
+
+test('a moved group has other groups above it, and so have those below it', async () => {
+  const other = groupCreated(9);
+  await after(top, child, grandchild, other, moved(6, { parentId: 9 })).thenDocuments(groups, [
+    ...[{ id: 5 }, { id: 6, parentId: 9, ancestors: [9, 6] }],
+    ...[{ id: 7, parentId: 6, ancestors: [9, 6, 7], orphaned: false }, { id: 9 }],
+  ]);
+  await after(top, child, grandchild, moved(6, { parentId: null })).thenDocuments(groups, [
+    ...[{ id: 5 }, { id: 6, parentId: null, ancestors: [6] }, { id: 7, ancestors: [6, 7] }],
+  ]);
+});
+
+test('what is below a moved group is no more open than it', async () => {
+  const open = groupCreated(7, { parentId: 6, visibility: 'public' });
+  const lowered = moved(6, { parentId: 9, visibility: 'internal' });
+  await after(top, child, open, groupCreated(9), lowered).thenDocuments(groups, [
+    ...[{ id: 5 }, { id: 6, visibility: 'private' }, { id: 7, visibility: 'internal' }, { id: 9 }],
+  ]);
+});
+
+test('a group that moves out of or into a deleted one is hidden, with what is below it', async () => {
+  const other = groupCreated(9);
+  const hidden = [
+    { id: 6, orphaned: true },
+    { id: 7, orphaned: true },
+  ];
+  await after(top, child, grandchild, other, deleted(5), moved(6, { parentId: 9 })).thenDocuments(groups, [
+    ...hidden,
+    { id: 9, orphaned: false },
+  ]);
+  await after(top, child, grandchild, other, deleted(9), moved(6, { parentId: 9 })).thenDocuments(groups, [
+    { id: 5, orphaned: false },
+    ...hidden,
+  ]);
+});

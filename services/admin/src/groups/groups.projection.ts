@@ -8,6 +8,7 @@ import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { fold, has } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
+import { lowerOf, type Visibility } from './group.access.ts';
 
 export const groups = defineCollection({
   name: 'groups',
@@ -84,6 +85,8 @@ export const groupsProjection = defineProjection<GroupEvent>({
         const all = { ...(row.settings as Partial<GroupSettings>), ...settings };
         return documents.put(groups, complete({ ...row, ...changes, settings: all }));
       }
+      case 'GroupTransferred':
+        return transfer(documents, row, event.data.changes);
       case 'GroupDeletionScheduled':
       case 'GroupDeletionCancelled': {
         const { deletionDueAt = null } = event.data.changes;
@@ -107,6 +110,28 @@ export const groupsProjection = defineProjection<GroupEvent>({
     }
   },
 });
+
+/** What is below moves along, and is no more open than the group has become. */
+async function transfer(
+  documents: ProjectionDocuments,
+  group: GroupRow,
+  { parentId, visibility = 'public' }: { parentId?: number | null; visibility?: Visibility },
+): Promise<void> {
+  // The group above it was deleted before it left.
+  if (group.orphaned || parentId === undefined) return;
+  const parent = parentId === null ? undefined : await documents.get(groups, parentId);
+  const orphaned = parentId !== null && (parent === undefined || parent.orphaned);
+  const above = parent?.ancestors ?? (parentId === null ? [] : [parentId]);
+  const depth = group.ancestors.length - 1;
+  for (const row of await documents.findAll(groups, has('ancestors', group.id)))
+    documents.put(groups, {
+      ...row,
+      parentId: row.id === group.id ? parentId : row.parentId,
+      ancestors: [...above, ...row.ancestors.slice(depth)],
+      visibility: lowerOf(row.visibility as Visibility, visibility),
+      orphaned: row.orphaned || orphaned,
+    });
+}
 
 /** Groups in a deleted group stay hidden until their own deletion. */
 async function deleteWithBelow(documents: ProjectionDocuments, groupId: number): Promise<void> {

@@ -1,4 +1,8 @@
-import { GroupDeletionCancelled, GroupUpdated } from '@forgelog/contracts/admin/groups/group.events.ts';
+import {
+  GroupDeletionCancelled,
+  GroupTransferred,
+  GroupUpdated,
+} from '@forgelog/contracts/admin/groups/group.events.ts';
 import { jobEvents } from '@forgelog/contracts/ci/jobs/job.events.ts';
 import { PipelineDeleted } from '@forgelog/contracts/ci/pipelines/pipeline.events.ts';
 import {
@@ -22,7 +26,7 @@ import { jobUpdateRoutes } from './job-update.routes.ts';
 
 const FOLLOWED = [
   ...jobEvents,
-  ...[GroupUpdated, GroupDeletionCancelled, PipelineDeleted],
+  ...[GroupUpdated, GroupTransferred, GroupDeletionCancelled, PipelineDeleted],
   ...[ProjectDeleted, ProjectDeletionCancelled, ProjectTransferred, ProjectUnarchived, ProjectUpdated],
   ...[RunnerUpdated, RunnerEnabledForProject, RunnerRemoved],
 ];

@@ -1,4 +1,8 @@
-import { GroupDeletionCancelled, GroupUpdated } from '@forgelog/contracts/admin/groups/group.events.ts';
+import {
+  GroupDeletionCancelled,
+  GroupTransferred,
+  GroupUpdated,
+} from '@forgelog/contracts/admin/groups/group.events.ts';
 import type { JobEvent } from '@forgelog/contracts/ci/jobs/job.events.ts';
 import { PipelineDeleted } from '@forgelog/contracts/ci/pipelines/pipeline.events.ts';
 import { ProjectDeleted, ProjectUpdated } from '@forgelog/contracts/repo/projects/project.events.ts';
@@ -18,7 +22,11 @@ import { createWaitingRunners } from './waiting-runners.ts';
 
 const BATCH = 1000;
 /** Events of a group, which change what runners serve its projects. */
-const CONCERN_ALL: readonly string[] = [GroupUpdated.type, GroupDeletionCancelled.type];
+const CONCERN_ALL: readonly string[] = [
+  GroupUpdated.type,
+  GroupTransferred.type,
+  GroupDeletionCancelled.type,
+];
 
 export interface JobQueue {
   /** Reads what is pending and running. */

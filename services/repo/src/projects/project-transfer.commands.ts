@@ -10,10 +10,18 @@ import { mayCreateIn, requireBelowLimit } from './project-namespace.access.ts';
 
 const failed = (why: string) => new Rejection('refused', { message: `Failed to transfer project: ${why}` });
 
+export type Transfer = (
+  project: ProjectSummary,
+  to: string,
+  caller: Principal,
+  metadata: EventMetadata,
+  operationId?: string,
+) => Promise<void>;
+
 /** Moves a project into another namespace; git and the API find it at its old path until another one takes that. */
 export function projectTransfer(
   ports: Pick<RepoPorts, 'commands' | 'directory' | 'names' | 'readStore'>,
-): (project: ProjectSummary, to: string, caller: Principal, metadata: EventMetadata) => Promise<void> {
+): Transfer {
   const { commands, directory, names, readStore } = ports;
 
   async function namespaceOf(idOrPath: string, caller: Principal) {
@@ -33,7 +41,7 @@ export function projectTransfer(
     return found;
   }
 
-  return async (project, to, caller, metadata) => {
+  return async (project, to, caller, metadata, operationId) => {
     const { id: projectId, namespaceId, name, path } = project;
     const target = await namespaceOf(to, caller);
     if (target.id === namespaceId) throw failed('Project is already in this namespace.');
@@ -53,7 +61,10 @@ export function projectTransfer(
       await names.requireFree(namesIn(target.id), holder);
       const claims = { take: namesIn(target.id), leave: namesIn(namespaceId) };
       await names.claimed(holder, claims, metadata, (at) =>
-        commands.handle(projectDecider, projectStream(projectId), command, metadata, { at }),
+        commands.handle(projectDecider, projectStream(projectId), command, metadata, {
+          at,
+          ...(operationId !== undefined && { operationId }),
+        }),
       );
     } catch (error) {
       if (!(error instanceof NameTakenError)) throw error;

@@ -84,7 +84,7 @@ export const projectGroups = defineCollection({
   name: 'project_groups',
   key: 'id',
   fields: { id: 'integer', ancestors: 'integer[]' },
-  indexes: [],
+  indexes: [['ancestors']],
   ownedBy: [endsWith(GroupDeleted, ({ groupId }) => eq('id', groupId))],
 });
 

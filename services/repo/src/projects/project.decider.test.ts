@@ -280,3 +280,13 @@ describe('a project that is marked for deletion', () => {
       .thenEvents(updated({ name: 'Other' }, { name: 'Name' }));
   });
 });
+
+test('a project below a group that became less open follows it', () => {
+  const open: ProjectStreamEvent = { type: 'ProjectCreated', data: { ...data, visibility: 'public' } };
+  const lower = { type: 'LowerVisibility', projectId: 7, ceiling: 'internal' } as const;
+  given(projectDecider, open)
+    .when(lower)
+    .thenEvents(updated({ visibility: 'internal' }, { visibility: 'public' }));
+  given(projectDecider, created).when(lower).thenEvents();
+  given(projectDecider, open, deleted).when(lower).thenEvents();
+});

@@ -82,6 +82,8 @@ export type ProjectCommand = { projectId: number } & (
   | { type: 'UnlinkFork' }
   /** Another name of a topic without regard to case, or none. */
   | { type: 'ReplaceTopic'; from: string; to: string | null }
+  /** For a group above it that became less open. */
+  | { type: 'LowerVisibility'; ceiling: Visibility }
   /** For a group above it. */
   | { type: 'TurnSharedRunnersOff' }
   | {
@@ -113,6 +115,9 @@ export const projectStream = (id: number) => `project-${id}`;
 
 export const OPENNESS: Readonly<Record<Visibility, number>> = { private: 0, internal: 10, public: 20 };
 
+export const lowerOf = (visibility: Visibility, ceiling: Visibility): Visibility =>
+  OPENNESS[visibility] > OPENNESS[ceiling] ? ceiling : visibility;
+
 export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStreamEvent> = {
   initialState: { status: 'absent' },
 
@@ -128,7 +133,10 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
     // Deleting twice is a no-op, because policies may run twice, and topics end elsewhere.
     const isDeletion = command.type === 'DeleteProject' || command.type === 'DeleteMarkedProject';
     const isFollowing =
-      isDeletion || command.type === 'ReplaceTopic' || command.type === 'TurnSharedRunnersOff';
+      isDeletion ||
+      command.type === 'ReplaceTopic' ||
+      command.type === 'LowerVisibility' ||
+      command.type === 'TurnSharedRunnersOff';
     if (isFollowing && state.status !== 'present') return [];
     if (state.status !== 'present') throw new Rejection('not_found', { what: 'Project' });
     if (state.deletionDueAt !== null && NOT_WHILE_MARKED.includes(command.type))
@@ -172,6 +180,11 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
           ? []
           : [{ type: 'ProjectUpdated', data: { projectId, ...(change as Change) } }];
       }
+      case 'LowerVisibility': {
+        const { visibility } = state;
+        const change = changesFrom({ visibility }, { visibility: lowerOf(visibility, command.ceiling) });
+        return change === null ? [] : [{ type: 'ProjectUpdated', data: { projectId, ...change } }];
+      }
       case 'TurnSharedRunnersOff': {
         const { shared_runners_enabled: now } = settingsOf(state.settings);
         const settings = { shared_runners_enabled: now };
@@ -182,8 +195,7 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
       }
       case 'TransferProject': {
         const { namespaceId, ownerId, namespacePath, groupVisibility: ceiling } = command;
-        const isTooOpen = ceiling !== null && OPENNESS[state.visibility] > OPENNESS[ceiling];
-        const visibility = isTooOpen ? ceiling : undefined;
+        const visibility = ceiling === null ? undefined : lowerOf(state.visibility, ceiling);
         const change = changesFrom(
           { namespaceId: state.namespaceId, ownerId: state.ownerId, visibility: state.visibility },
           { namespaceId, ownerId, visibility },

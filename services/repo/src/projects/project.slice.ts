@@ -2,6 +2,7 @@ import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import type { RepoPorts } from '../ports.ts';
 import { dueProjectSweeper } from './due-projects.worker.ts';
 import { groupSharedRunnerPolicies } from './group-shared-runners.policy.ts';
+import { movedGroupVisibilityPolicies } from './moved-group-visibility.policy.ts';
 import { projectOperations } from './project.operations.ts';
 import { projectPolicies } from './project.policy.ts';
 import { projectRoutes } from './project.routes.ts';
@@ -13,7 +14,7 @@ import { projectsProjection } from './projects.projection.ts';
 export const projectSlice = defineSlice<RepoPorts>({
   routes: [projectRoutes, projectForkRoutes, projectApprovalRoutes, projectStarrerRoutes],
   projections: [projectsProjection],
-  policies: [projectPolicies, groupSharedRunnerPolicies],
+  policies: [projectPolicies, groupSharedRunnerPolicies, movedGroupVisibilityPolicies],
   workers: [dueProjectSweeper],
   operations: [projectOperations],
 });

@@ -228,3 +228,19 @@ test('a fork is finished with its last ref, and forgets an origin that is delete
     forkedFromId: null,
   });
 });
+
+test('projects go with a group that moves, and are no more open than it', async () => {
+  const moved = (changes: object) => ({
+    type: 'GroupTransferred',
+    data: { groupId: 3, fullPath: 'x', changes, previous: null },
+  });
+  const open = updated({ visibility: 'public' });
+  const given = [group(2, null), group(3, 2), group(4, 3), group(5, null), created, open];
+  const there = givenEvents(projectsProjection, ...given, moved({ parentId: 5, visibility: 'internal' }));
+  await there.thenDocuments(projects, [{ ancestors: [5, 3], visibility: 'internal' }]);
+  await there.thenDocuments(projectGroups, [
+    ...[{ ancestors: [2] }, { ancestors: [5, 3] }, { ancestors: [5, 3, 4] }, { ancestors: [5] }],
+  ]);
+  const atTop = givenEvents(projectsProjection, ...given, moved({ parentId: null }));
+  await atTop.thenDocuments(projects, [{ ancestors: [3], visibility: 'public' }]);
+});

@@ -2,6 +2,7 @@ import {
   GroupCreated,
   GroupDeleted,
   type GroupEvent,
+  GroupTransferred,
 } from '@forgelog/contracts/admin/groups/group.events.ts';
 import { UserDeleted, type UserEvent } from '@forgelog/contracts/admin/users/user.events.ts';
 import { type ProjectEvent, projectEvents } from '@forgelog/contracts/repo/projects/project.events.ts';
@@ -20,6 +21,7 @@ import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { type Condition, eq, has } from '@forgelog/eventing/query.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
+import type { Visibility } from '@forgelog/service-kit/access.ts';
 import { laterActivity } from './activity.ts';
 import { forgetOrigin, moveFork } from './forks-count.ts';
 import { type CountedIssueEvent, countedIssueEvents, countIssue } from './open-issues.ts';
@@ -32,13 +34,14 @@ import {
   projectStars,
   projects,
 } from './project.collection.ts';
+import { lowerOf } from './project.decider.ts';
 import { answeredSettings, type ProjectSettings } from './project-settings.rules.ts';
 import { countStar, uncountStars } from './star.query.ts';
 
 type Handled =
   | ProjectEvent
   | Exclude<RepositoryEvent, { type: 'PushReceived' }>
-  | Extract<GroupEvent, { type: 'GroupCreated' | 'GroupDeleted' }>
+  | Extract<GroupEvent, { type: 'GroupCreated' | 'GroupTransferred' | 'GroupDeleted' }>
   | Extract<UserEvent, { type: 'UserDeleted' }>
   | ProjectStarEvent
   | CountedIssueEvent
@@ -54,6 +57,7 @@ export const projectsProjection = defineProjection<Handled>({
     RepositoryMeasured.type,
     RepositoryMoved.type,
     GroupCreated.type,
+    GroupTransferred.type,
     GroupDeleted.type,
     UserDeleted.type,
     ...projectStarEvents.map(({ type }) => type),
@@ -130,6 +134,8 @@ export const projectsProjection = defineProjection<Handled>({
           ancestors: [...(parent?.ancestors ?? []), groupId],
         });
       }
+      case 'GroupTransferred':
+        return moveGroup(documents, event.data);
       case 'GroupDeleted':
         return hideAll(documents, has('ancestors', event.data.groupId));
       case 'ProjectStarred':
@@ -193,6 +199,26 @@ async function create(
     updatedAt: time,
     lastActivityAt: time,
   });
+}
+
+/** What is below moves along, and is no more open than the group has become. */
+async function moveGroup(
+  documents: ProjectionDocuments,
+  { groupId, changes }: Extract<GroupEvent, { type: 'GroupTransferred' }>['data'],
+): Promise<void> {
+  const { parentId, visibility: ceiling = 'public' } = changes;
+  const group = await documents.get(projectGroups, groupId);
+  if (!group || parentId === undefined) return;
+  const above = parentId === null ? undefined : await documents.get(projectGroups, parentId);
+  const depth = group.ancestors.length - 1;
+  const moved = (ancestors: readonly number[]) => [...(above?.ancestors ?? []), ...ancestors.slice(depth)];
+  const below = has('ancestors', groupId);
+  for (const one of await documents.findAll(projectGroups, below))
+    documents.put(projectGroups, { ...one, ancestors: moved(one.ancestors) });
+  for (const project of await documents.findAll(projects, below)) {
+    const visibility = lowerOf(project.visibility as Visibility, ceiling);
+    documents.put(projects, { ...project, visibility, ancestors: moved(project.ancestors) });
+  }
 }
 
 async function linkFork(documents: ProjectionDocuments, id: number, originId: number | null): Promise<void> {

@@ -20,6 +20,7 @@ import {
   descending,
   groupId,
   minAccessLevel,
+  projectId,
   visibility,
   withCustomAttributes,
 } from '../../shared/common.params.ts';
@@ -265,6 +266,37 @@ export const restoreGroup = defineEndpoint({
   response: groupDetailView,
 });
 
+export const transferGroup = defineEndpoint({
+  id: 'group-transfer',
+  service: 'admin',
+  method: 'POST',
+  path: '/groups/:id/transfer',
+  summary: 'Move a group, with all that is in it, into another group or to the top',
+  spec: 'companions 2.4',
+  access: group('owner'),
+  params: {
+    ...one,
+    group_id: described(int({ min: 1 }), 'Id of the group above; absent for the top', {
+      examples: [4],
+    }),
+  },
+  status: 201,
+  response: groupDetailView,
+});
+
+export const transferProjectToGroup = defineEndpoint({
+  id: 'group-project-transfer',
+  service: 'admin',
+  method: 'POST',
+  path: '/groups/:id/projects/:project_id',
+  summary: 'Move a project into a group, as its owner; its old path leads git there',
+  spec: 'companions 2.4',
+  access: group('anyone', { signedIn: true }),
+  params: { ...one, project_id: projectId },
+  status: 201,
+  response: groupDetailView,
+});
+
 export const groupEndpoints = [
   listGroups,
   listSubgroups,
@@ -276,4 +308,6 @@ export const groupEndpoints = [
   updateGroup,
   deleteGroup,
   restoreGroup,
+  transferGroup,
+  transferProjectToGroup,
 ];

@@ -132,6 +132,19 @@ export const GroupUpdated = defineEvent({
   upcast: { 1: previousUnknown },
 });
 
+export const GroupTransferred = defineEvent({
+  type: 'GroupTransferred',
+  version: 1,
+  description:
+    'A group was moved into another group or to the top, with all that is in it. Nothing below is more open than its new visibility; events of what was follow.',
+  subject: 'group-<groupId>',
+  example: examples.GroupTransferred,
+  service: 'admin',
+  audit: privileged('Group'),
+  activity: 'administration',
+  schema: z.object({ groupId, fullPath, ...changed({ parentId, visibility }) }),
+});
+
 export const GroupDeletionScheduled = defineEvent({
   type: 'GroupDeletionScheduled',
   version: 1,
@@ -233,6 +246,7 @@ export const GroupMemberRemoved = defineEvent({
 export const groupEvents = [
   GroupCreated,
   GroupUpdated,
+  GroupTransferred,
   GroupDeletionScheduled,
   GroupDeletionCancelled,
   GroupDeleted,

@@ -8,6 +8,7 @@ import {
   GroupMemberAdded,
   GroupMemberChanged,
   GroupMemberRemoved,
+  GroupTransferred,
   GroupUpdated,
 } from './group.events.ts';
 
@@ -15,7 +16,7 @@ export const groupLifetime = defineLifetime({
   kind: 'Group',
   id: ['groupId'],
   begins: [begins(GroupCreated)],
-  changes: changedBy(GroupUpdated, GroupDeletionScheduled, GroupDeletionCancelled),
+  changes: changedBy(GroupUpdated, GroupTransferred, GroupDeletionScheduled, GroupDeletionCancelled),
   ends: [
     endsWith(GroupDeleted, ['groupId']),
     endsWith(GroupDeleted, { parentId: 'groupId' }, { announcedBy: GroupDeleted }),

@@ -36,4 +36,13 @@ export const listProjectsOfGroup = defineOperation({
   answer: readyPage,
 });
 
-export const projectOperations = [listProjectsOfGroup];
+export const moveProjectToGroup = defineOperation({
+  id: 'project-to-group-move',
+  service: 'repo',
+  summary: 'Moves a project into a group, by the rights of whoever asks',
+  effect: 'write',
+  request: z.strictObject({ projectId: z.int(), groupId: z.int() }),
+  answer: z.strictObject({ moved: z.literal(true) }),
+});
+
+export const projectOperations = [listProjectsOfGroup, moveProjectToGroup];
