@@ -355,6 +355,7 @@ describe.each(['dev', 'production', 'two-storages'])('overlay %s', (overlay) => 
       'gateway → tracker',
       'repo → admin',
       'repo → ci',
+      'repo → tracker',
       'tracker → admin',
       'tracker → ci',
       'tracker → repo',

@@ -107,6 +107,31 @@ test('a job releases by its token, as the release tool of its agent asks', async
   expect((await forgelog.get(`${project}/releases/v1.0`, asJob)).status).toBe(401);
 });
 
+test('milestones of a release are shown as they are now, with the issues that the reader sees', async () => {
+  const { forgelog, project, release } = await started();
+  const milestone = (title: string) => forgelog.post(`${project}/milestones`, { title });
+  const [{ body: first }, { body: second }] = [await milestone('First'), await milestone('Second')];
+  const issue = (more: object) =>
+    forgelog.post(`${project}/issues`, { title: 'x', milestone_id: first.id, ...more });
+  const { body: closed } = await issue({});
+  await issue({ confidential: true });
+  await forgelog.put(`${project}/issues/${closed.iid}`, { state_event: 'close' });
+  const made = await release({ tag_name: 'v1', milestones: ['First', 'Second'] });
+  expect(made.body.milestones).toMatchObject([
+    { id: first.id, title: 'First', issue_stats: { total: 2, closed: 1 } },
+    { id: second.id, issue_stats: { total: 0, closed: 0 } },
+  ]);
+  await forgelog.put(`${project}/milestones/${first.id}`, { title: 'Renamed' });
+  await forgelog.delete(`${project}/milestones/${second.id}`);
+  await forgelog.put(project, { visibility: 'public' });
+  const { body } = await forgelog.get(`${project}/releases/v1`, { token: null });
+  expect(body.milestones).toMatchObject([{ title: 'Renamed', issue_stats: { total: 1, closed: 1 } }]);
+  const refused = await forgelog.put(`${project}/releases/v1`, { milestones: ['First'] });
+  expect([refused.status, refused.body.message]).toEqual([400, 'Milestone(s) not found: First']);
+  const kept = await forgelog.put(`${project}/releases/v1`, { milestones: ['Renamed'] });
+  expect(kept.body.milestones).toMatchObject([{ id: first.id }]);
+});
+
 test('notes that the changelog renders become the description of a release', async () => {
   const { forgelog, project, tip, release } = await started();
   await release({ tag_name: 'v1.0.0' });

@@ -249,7 +249,8 @@ async function tellReleases({ post, put, delete: remove }: Calls, project: strin
   const given = { tag_name: 'v1.0.0', ref: 'main', name: 'The first one', description: 'It runs at night' };
   await post(`${project}/releases`, { ...given, assets: { links: [{ ...link, link_type: 'package' }] } });
   const release = `${project}/releases/v1.0.0`;
-  await put(release, { name: 'The first engine' });
+  await post(`${project}/milestones`, { title: 'The first engine' });
+  await put(release, { name: 'The first engine', milestones: ['The first engine'] });
   const more = { name: 'Handbook', url: 'https://example.org/handbook', link_type: 'runbook' };
   const { body: added } = await post(`${release}/assets/links`, more);
   await put(`${release}/assets/links/${added.id}`, { url: 'https://example.org/handbook/1' });

@@ -20,6 +20,7 @@ import { snippetOperations } from './repo/snippets/snippet.operations.ts';
 import { repositoryCopyOperations } from './repo/storage-moves/repository-copy.operations.ts';
 import { wikiPageOperations } from './repo/wikis/wiki-page.operations.ts';
 import { mergeRequestOperations } from './tracker/merge-requests/merge-request.operations.ts';
+import { milestoneOperations } from './tracker/milestones/milestone.operations.ts';
 
 /** Every operation: one line per slice. */
 export const operations: readonly Operation[] = [
@@ -37,6 +38,7 @@ export const operations: readonly Operation[] = [
   ...releaseOperations,
   ...wikiPageOperations,
   ...mergeRequestOperations,
+  ...milestoneOperations,
   ...accessTokenOperations,
   ...userKeyOperations,
   ...userSearchOperations,

@@ -1,5 +1,5 @@
 import type { RestApi } from '../rest-api.ts';
-import { defineRecords, type Part, reference, text, whole } from '../table.ts';
+import { defineRecords, json, type Part, reference, text, whole } from '../table.ts';
 
 async function* listed(api: RestApi) {
   for await (const { id } of api.list('/projects?order_by=id&simple=true'))
@@ -13,7 +13,7 @@ const ofRelease = {
 
 export const releases: Part = {
   events: {
-    ...{ ReleaseCreated: 1, ReleaseUpdated: 1, ReleaseDeleted: 1, ReleaseEvidenceCreated: 1 },
+    ...{ ReleaseCreated: 2, ReleaseUpdated: 2, ReleaseDeleted: 1, ReleaseEvidenceCreated: 1 },
     ...{ ReleaseLinkAdded: 1, ReleaseLinkUpdated: 1, ReleaseLinkRemoved: 1 },
   },
   records: [
@@ -30,6 +30,7 @@ export const releases: Part = {
         name: text('name', 'Name of the release.'),
         description: text('description', 'What is new, in Markdown; null if nothing was said.'),
         released_at: text('releasedAt', 'When it is or was ready.'),
+        milestone_ids: json('milestoneIds', 'Ids of its milestones, also of deleted ones'),
       },
       compare: {
         select: 'SELECT * FROM releases WHERE ended_at IS NULL',

@@ -19,7 +19,7 @@ const HANDLES = [RefUpdated, ReleaseCreated] as const satisfies readonly EventDe
  * that was deleted while it was released.
  */
 export function releasesOfDeletedTags(
-  ports: Pick<RepoPorts, 'commands' | 'readStore' | 'repositories' | 'host'>,
+  ports: Pick<RepoPorts, 'commands' | 'readStore' | 'repositories' | 'host' | 'operations'>,
 ): { deleteReleases: MovedListener; policy: Policy } {
   const { commands } = ports;
   const query = releaseQuery(ports);

@@ -22,13 +22,13 @@ export async function collectDueEvidence(ports: RepoPorts, signal: AbortSignal):
       where: and(range('evidenceDueAt', { lte: now }), range('id', { gt: last })),
       sort: [asc('id')],
       limit: AT_ONCE,
-      select: ['id', 'projectId', 'tagName'],
+      select: ['id', 'projectId', 'tagName', 'milestoneIds'],
     });
-    for (const { projectId, tagName } of due) {
+    for (const { projectId, tagName, milestoneIds } of due) {
       if (signal.aborted) return;
       if ((await directory.project(projectId))?.storage !== storages.own) continue;
       try {
-        const evidence = await prepareEvidence(ports, projectId, tagName);
+        const evidence = await prepareEvidence(ports, projectId, tagName, milestoneIds);
         const command = { type: 'CollectDueEvidence' as const, projectId, tagName, now, evidence };
         await commands.handle(releaseDecider, releaseStream(projectId, tagName), command, SYSTEM_METADATA);
       } catch (error) {

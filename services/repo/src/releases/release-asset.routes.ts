@@ -51,16 +51,16 @@ export function releaseAssetRoutes(ports: RepoPorts): Implementation[] {
       return { kind: 'text', text: evidence.snapshot, headers };
     }),
 
-    implementWithGit(collectReleaseEvidence, async ({ params, project: grant, metadata }) => {
+    implementWithGit(collectReleaseEvidence, async ({ params, project: grant, caller, metadata }) => {
       const { tag_name: tagName } = params;
       const projectId = grant.project.id;
       await requireReleaser(ports, grant, tagName);
       const release = await query.need(projectId, tagName);
-      const evidence = await prepareEvidence(ports, projectId, tagName);
+      const evidence = await prepareEvidence(ports, projectId, tagName, release.milestoneIds);
       if (!evidence) throw new Rejection('not_found', { what: 'Tag' });
       const command = { type: 'CollectEvidence' as const, projectId, tagName, ...evidence };
       await commands.handle(releaseDecider, releaseStream(projectId, tagName), command, metadata);
-      const [shown] = await query.shown([release], grant);
+      const [shown] = await query.shown([release], grant, caller);
       return json(view.one(shown!, releaseRequestOf(grant, now())));
     }),
 

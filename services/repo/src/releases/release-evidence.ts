@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EventOf } from '@forgelog/contracts/event.ts';
 import type { ReleaseEvidenceCreated } from '@forgelog/contracts/repo/releases/release.events.ts';
 import type { ReleaseLink } from './release-link.rules.ts';
+import type { ReleaseMilestone } from './release-milestones.query.ts';
 
 /** What evidence tells besides the release itself. */
 export interface Released {
@@ -9,7 +10,13 @@ export interface Released {
   tagOid: string;
   commitOid: string | null;
   project: { id: number; name: string; description: string | null; createdAt: string };
+  milestones: readonly EvidenceMilestone[];
 }
+
+type EvidenceMilestone = Pick<
+  ReleaseMilestone,
+  'id' | 'iid' | 'title' | 'description' | 'state' | 'created_at' | 'due_date'
+>;
 
 interface Release {
   name: string;
@@ -24,7 +31,7 @@ export function evidenceOf(
   { name, description, releasedAt, links }: Release,
   { releaseEvidenceId, released }: { releaseEvidenceId: number; released: Released },
 ): EventOf<typeof ReleaseEvidenceCreated> {
-  const { project, tagOid, commitOid } = released;
+  const { project, tagOid, commitOid, milestones } = released;
   const snapshot = JSON.stringify({
     release: {
       id: releaseId,
@@ -34,7 +41,9 @@ export function evidenceOf(
       name,
       description,
       released_at: releasedAt,
-      milestones: [],
+      milestones: milestones.map(({ id, iid, title, description, state, created_at, due_date }) => ({
+        ...{ id, title, description, state, iid, created_at, due_date },
+      })),
       links: links.map((link) => ({
         id: link.releaseLinkId,
         name: link.name,

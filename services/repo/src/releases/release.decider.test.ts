@@ -5,7 +5,12 @@ import { releaseDecider } from './release.decider.ts';
 
 const ofTag = { projectId: 7, tagName: 'v1' };
 const ids = { releaseId: 3, ...ofTag };
-const attributes = { name: 'First', description: null, releasedAt: '2030-01-02T00:00:00.000Z' };
+const attributes = {
+  name: 'First',
+  description: null,
+  releasedAt: '2030-01-02T00:00:00.000Z',
+  milestoneIds: [4],
+};
 const created: ReleaseEvent = { type: 'ReleaseCreated', data: { ...ids, userId: 1, ...attributes } };
 const deleted: ReleaseEvent = { type: 'ReleaseDeleted', data: { ...ids, reason: 'deleted' } };
 const collected: ReleaseEvent = {
@@ -17,6 +22,7 @@ const evidence = {
   released: {
     ...{ tagOid: 'b'.repeat(40), commitOid: null },
     project: { id: 7, name: 'P', description: null, createdAt: '2030-01-01T00:00:00.000Z' },
+    milestones: [],
   },
 };
 const due = (now: string) => ({ type: 'CollectDueEvidence' as const, ...ofTag, now, evidence });
@@ -98,4 +104,23 @@ test('a release is no larger than what an append holds with its evidence', () =>
   given(releaseDecider, created)
     .when(update('\u0001'.repeat(50_000)))
     .thenRejected('too_large');
+});
+
+test('milestones are changed as a whole, and an empty list takes them away', () => {
+  const update = (milestoneIds: number[] | undefined) => ({
+    ...{ type: 'UpdateRelease' as const, ...ofTag, changes: { milestoneIds } },
+    ...{ now: '2030-01-01T00:00:00.000Z', evidence: null },
+  });
+  const changed = (milestoneIds: number[]): ReleaseEvent => ({
+    type: 'ReleaseUpdated',
+    data: { ...ids, changes: { milestoneIds }, previous: { milestoneIds: [4] } },
+  });
+  given(releaseDecider, created)
+    .when(update([5, 4]))
+    .thenEvents(changed([5, 4]));
+  given(releaseDecider, created).when(update([])).thenEvents(changed([]));
+  given(releaseDecider, created)
+    .when(update([4]))
+    .thenEvents();
+  given(releaseDecider, created).when(update(undefined)).thenEvents();
 });

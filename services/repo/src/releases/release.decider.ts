@@ -11,7 +11,11 @@ interface Attributes {
   description: string | null;
   /** ISO 8601, UTC. */
   releasedAt: string;
+  milestoneIds: readonly number[];
 }
+
+/** As events have them. */
+type Stored = Omit<Attributes, 'milestoneIds'> & { milestoneIds: number[] };
 
 interface Release extends Attributes {
   releaseId: number;
@@ -63,14 +67,15 @@ export const releaseDecider: Decider<ReleaseState, ReleaseCommand, ReleaseEvent>
     const { projectId, tagName } = command;
     if (command.type === 'CreateRelease') {
       if (state.status === 'present') throw new Rejection('conflict', { message: 'Release already exists' });
-      const { releaseId, userId, name, description, releasedAt, links } = command;
+      const { releaseId, userId, name, description, releasedAt, milestoneIds, links } = command;
       requireValid(command);
       requireValidLinks(links);
       requireSmall(command);
       const ids = { releaseId, projectId, tagName };
-      const release = { releaseId, name, description, releasedAt, links, evidences: 0 };
+      const attributes = { name, description, releasedAt, milestoneIds: [...milestoneIds] };
+      const release = { releaseId, ...attributes, links, evidences: 0 };
       return [
-        { type: 'ReleaseCreated', data: { ...ids, userId, name, description, releasedAt } },
+        { type: 'ReleaseCreated', data: { ...ids, userId, ...attributes } },
         ...links.map((link) => ({ type: 'ReleaseLinkAdded' as const, data: { ...ids, ...link } })),
         ...dueEvidence(ids, release, command),
       ];
@@ -87,7 +92,11 @@ export const releaseDecider: Decider<ReleaseState, ReleaseCommand, ReleaseEvent>
     const ids = { releaseId: state.releaseId, projectId, tagName };
     switch (command.type) {
       case 'UpdateRelease': {
-        const change = changesFrom<Attributes>(state, command.changes);
+        const { milestoneIds, ...changes } = command.changes;
+        const change = changesFrom<Stored>(
+          { ...state, milestoneIds: [...state.milestoneIds] },
+          { ...changes, ...(milestoneIds && { milestoneIds: [...milestoneIds] }) },
+        );
         if (change === null) return dueEvidence(ids, state, command);
         const changed = { ...state, ...change.changes };
         requireValid(changed);
@@ -131,8 +140,9 @@ export const releaseDecider: Decider<ReleaseState, ReleaseCommand, ReleaseEvent>
 
   evolve(state, event) {
     if (event.type === 'ReleaseCreated') {
-      const { releaseId, name, description, releasedAt } = event.data;
-      return { status: 'present', releaseId, name, description, releasedAt, links: [], evidences: 0 };
+      const { releaseId, name, description, releasedAt, milestoneIds } = event.data;
+      const release = { releaseId, name, description, releasedAt, milestoneIds };
+      return { status: 'present', ...release, links: [], evidences: 0 };
     }
     if (state.status === 'absent') return state;
     switch (event.type) {
@@ -162,7 +172,7 @@ export const releaseDecider: Decider<ReleaseState, ReleaseCommand, ReleaseEvent>
   },
 };
 
-function requireValid({ name }: Attributes): void {
+function requireValid({ name }: Pick<Attributes, 'name'>): void {
   if (name.trim() === '') throw new Rejection('validation_failed', { fields: { name: ["can't be blank"] } });
 }
 

@@ -3,7 +3,9 @@ import { and, asc, desc, eq, oneOf } from '@forgelog/eventing/query.ts';
 import type { Commit } from '@forgelog/git/objects/commit-object.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { markdownToHtml } from '@forgelog/service-kit/markdown/markdown.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { RepoPorts } from '../ports.ts';
+import { milestonesById, type ReleaseMilestone } from './release-milestones.query.ts';
 import {
   type ReleaseEvidenceRow,
   type ReleaseLinkRow,
@@ -23,6 +25,8 @@ export interface ShownRelease extends ReleaseRow {
   links: readonly ShownLink[];
   /** The oldest first. */
   evidences: readonly Omit<ReleaseEvidenceRow, 'snapshot'>[];
+  /** None where the caller may see neither issues nor merge requests. */
+  milestones: readonly ReleaseMilestone[];
   /** Undefined for a tag of something else, and where the caller does not see the code. */
   commit: Commit | undefined;
   /** Addresses of the project and of the release. */
@@ -41,7 +45,8 @@ export function releaseQuery({
   readStore,
   repositories,
   host,
-}: Pick<RepoPorts, 'readStore' | 'repositories' | 'host'>) {
+  operations,
+}: Pick<RepoPorts, 'readStore' | 'repositories' | 'host' | 'operations'>) {
   const externalUrl: string = JSON.parse(`"${host}"`);
 
   async function find(projectId: number, tagName: string): Promise<ReleaseRow | undefined> {
@@ -85,6 +90,7 @@ export function releaseQuery({
     async shown(
       rows: readonly ReleaseRow[],
       grant: ProjectGrant,
+      principal: Principal | null,
       { html = false }: { html?: boolean | undefined } = {},
     ): Promise<ShownRelease[]> {
       const { project } = grant;
@@ -93,7 +99,10 @@ export function releaseQuery({
         'releaseId',
         rows.map(({ id }) => id),
       );
-      const [links, evidences] = await Promise.all([
+      const seesMilestones = grant.can('issues') || grant.can('merge_requests');
+      const milestoneIds = seesMilestones ? rows.flatMap((row) => row.milestoneIds) : [];
+      const [milestones, links, evidences] = await Promise.all([
+        milestonesById({ operations }, milestoneIds, principal),
         readStore.find(releaseLinks, { where, sort: [desc('id')], limit: MOST_LINKS }),
         readStore.find(releaseEvidences, {
           where,
@@ -110,6 +119,7 @@ export function releaseQuery({
             links: links
               .filter(({ releaseId }) => releaseId === row.id)
               .map((link) => linkShown(link, projectUrl, url)),
+            milestones: row.milestoneIds.flatMap((id) => milestones.get(id) ?? []),
             evidences: evidences.filter(({ releaseId }) => releaseId === row.id),
             commit: showsCode ? await commitOf(project.id, row.tagName) : undefined,
             projectUrl,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import { updateProject } from '@forgelog/contracts/repo/projects/project.api.ts';
 import {
   createRelease,
   deleteRelease,
@@ -8,9 +9,17 @@ import {
   updateRelease,
 } from '@forgelog/contracts/repo/releases/release.api.ts';
 import { getTag } from '@forgelog/contracts/repo/tags/tag.api.ts';
+import examples from '@forgelog/contracts/tracker/milestones/milestone.examples.json' with { type: 'json' };
+import {
+  describeMilestones,
+  findMilestones,
+} from '@forgelog/contracts/tracker/milestones/milestone.operations.ts';
+import { implementOperation } from '@forgelog/service-kit/operations.ts';
+import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import { memberAdded, userCreated } from '@forgelog/testing/sample-events.ts';
 import { DEVELOPER, OUTSIDER, OWNER, REPORTER, team } from '@forgelog/testing/sample-team.ts';
 import { expect, test } from 'vitest';
+import type { RepoPorts } from '../ports.ts';
 import { projectSlice } from '../projects/project.slice.ts';
 import { tagSlice } from '../tags/tag.slice.ts';
 import { startRepoSlices } from '../testing/start-repo-slices.ts';
@@ -22,11 +31,36 @@ const one = { id: 7, tag_name: 'v1.0' };
 const tagsOf = ({ body }: { body: { tag_name: string }[] }) => body.map(({ tag_name }) => tag_name);
 const typesOf = ({ events }: { events: { type: string }[] }) => events.map(({ type }) => type);
 
+/** Stands in for the service of milestones: there are two, and whoever is not signed in sees none of their issues. */
+const milestoneNames = ['1.0', '2.0'];
+const describedMilestones: number[][] = [];
+const milestoneSlice = defineSlice<RepoPorts>({
+  operations: [
+    () => [
+      implementOperation(findMilestones, async ({ request: { titles } }) => ({
+        milestones: milestoneNames.flatMap((title, at) =>
+          titles.includes(title) ? [{ id: at + 1, title }] : [],
+        ),
+      })),
+      implementOperation(describeMilestones, async ({ request: { ids }, principal }) => {
+        describedMilestones.push(ids);
+        const { MilestoneWithStats } = examples;
+        const issue_stats = { total: principal ? 12 : 0, closed: 0 };
+        return {
+          milestones: ids
+            .filter((id) => id !== 2)
+            .map((id) => ({ ...MilestoneWithStats, state: 'active' as const, id, issue_stats })),
+        };
+      }),
+    ],
+  ],
+});
+
 /** A project with one commit on `main`, and a clock that a test sets. */
 async function started() {
   let now = Date.parse(START);
   const given = [...team, userCreated(GUEST), memberAdded(7, GUEST, 10)];
-  const slices = [projectSlice, tagSlice, releaseSlice];
+  const slices = [projectSlice, tagSlice, releaseSlice, milestoneSlice];
   const running = await startRepoSlices(slices, given, () => new Date(now));
   const tip = await running.commit(7, 'main', { 'README.md': 'Hello' }, 'Begin');
   return {
@@ -123,7 +157,7 @@ test('what is refused makes neither a tag nor a release', async () => {
     [{}, 422, 'Ref is not specified'],
     [{ ref: 'nothing' }, 400, 'Target nothing is invalid'],
     [{ ref: 'main', tag_name: 'a..b' }, 400, expect.stringContaining('invalid')],
-    [{ ref: 'main', milestones: ['1.0'] }, 400, 'Milestone(s) not found: 1.0'],
+    [{ ref: 'main', milestones: ['1.0', '3.0', '3.0'] }, 400, 'Milestone(s) not found: 3.0'],
     [{ ref: 'main', ...twice({ name: 'a' }) }, 400, { name: ['has already been taken'] }],
     [{ ref: 'main', ...twice({ url: 'https://a.test/1' }) }, 400, { url: ['has already been taken'] }],
     [{ ref: 'main', ...twice({ filepath: '/a' }) }, 400, { filepath: ['has already been taken'] }],
@@ -169,7 +203,38 @@ test('a tag that a killed creation left behind is taken up by the same call', as
   expect(typesOf(again)).toEqual(['ReleaseCreated', 'ReleaseEvidenceCreated']);
 });
 
-test('a release changes, what is absent stays, and a milestone cannot be given', async () => {
+test('a release has milestones, of which it shows those that are left to whoever sees issues', async () => {
+  const { call } = await started();
+  const given = { ...one, ref: 'main', milestones: ['2.0', '1.0', '1.0'] };
+  const created = await call(createRelease, given, DEVELOPER);
+  expect(created.events.find(({ type }) => type === 'ReleaseCreated')).toMatchObject({
+    data: { milestoneIds: [2, 1] },
+  });
+  const shown = { id: 1, title: '1.0', issue_stats: { total: 12, closed: 0 } };
+  expect(created.body.milestones).toEqual([expect.objectContaining(shown)]);
+  const { data } = created.events.at(-1)! as { data: { snapshot: string } };
+  expect(JSON.parse(data.snapshot).release.milestones).toEqual([
+    expect.objectContaining({ id: 1, title: '1.0', due_date: '2025-04-01' }),
+  ]);
+  describedMilestones.length = 0;
+  expect((await call(listReleases, { id: 7 }, OWNER)).body[0].milestones).toHaveLength(1);
+  expect(describedMilestones).toEqual([[2, 1]]);
+  await call(
+    updateProject,
+    { id: 7, issues_access_level: 'disabled', merge_requests_access_level: 'disabled' },
+    OWNER,
+  );
+  expect((await call(getRelease, one, OWNER)).body.milestones).toEqual([]);
+  const cleared = await call(updateRelease, { ...one, milestones: [] }, DEVELOPER);
+  expect(cleared.events).toMatchObject([
+    { data: { changes: { milestoneIds: [] }, previous: { milestoneIds: [2, 1] } } },
+  ]);
+  describedMilestones.length = 0;
+  await call(listReleases, { id: 7 }, OWNER);
+  expect(describedMilestones).toEqual([]);
+});
+
+test('a release changes, and what is absent stays', async () => {
   const { call, pass } = await started();
   await call(createRelease, { ...one, ref: 'main', name: 'First', description: 'New' }, OWNER);
   pass(60);

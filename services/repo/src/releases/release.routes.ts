@@ -7,7 +7,6 @@ import {
   updateRelease,
 } from '@forgelog/contracts/repo/releases/release.api.ts';
 import { asc, desc, eq } from '@forgelog/eventing/query.ts';
-import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { json } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
@@ -22,6 +21,7 @@ import { type ReleaseCommand, releaseDecider, releaseStream } from './release.de
 import { releaseQuery } from './release.query.ts';
 import { releaseJson, releaseRequestOf } from './release.view.ts';
 import { prepareEvidence } from './release-evidence.commands.ts';
+import { milestonesNamed } from './release-milestones.query.ts';
 import { type ReleaseRow, releases } from './releases.collection.ts';
 
 export function releaseRoutes(ports: RepoPorts): Implementation[] {
@@ -30,8 +30,8 @@ export function releaseRoutes(ports: RepoPorts): Implementation[] {
   const view = releaseJson.renderer(ports);
   const now = () => clock().toISOString();
 
-  async function rendered(release: ReleaseRow, grant: ProjectGrant, html?: boolean) {
-    const [shown] = await query.shown([release], grant, { html });
+  async function rendered(release: ReleaseRow, { project: grant, principal }: ApiRequest, html?: boolean) {
+    const [shown] = await query.shown([release], grant, principal, { html });
     return view.one(shown!, releaseRequestOf(grant, now()));
   }
 
@@ -49,7 +49,7 @@ export function releaseRoutes(ports: RepoPorts): Implementation[] {
   }
 
   return [
-    implementWithGit(listReleases, async ({ params, project: grant, page }) => {
+    implementWithGit(listReleases, async ({ params, project: grant, principal, page }) => {
       requireReadable(grant);
       const field = params.order_by === 'created_at' ? 'createdAt' : 'releasedAt';
       const { documents, next } = await pageOf(readStore, releases, {
@@ -57,14 +57,17 @@ export function releaseRoutes(ports: RepoPorts): Implementation[] {
         sort: [params.sort === 'asc' ? asc(field) : desc(field)],
         page,
       });
-      const shown = await query.shown(documents, grant, { html: params.include_html_description });
+      const shown = await query.shown(documents, grant, principal, {
+        html: params.include_html_description,
+      });
       return { kind: 'list', items: view.list(shown, releaseRequestOf(grant, now())), next };
     }),
 
-    implementWithGit(getRelease, async ({ params, project: grant }) => {
+    implementWithGit(getRelease, async (request) => {
+      const { params, project: grant } = request;
       requireReadable(grant);
       const release = await query.need(grant.project.id, params.tag_name);
-      return json(await rendered(release, grant, params.include_html_description));
+      return json(await rendered(release, request, params.include_html_description));
     }),
 
     implementWithGit(createRelease, async (request) => {
@@ -72,8 +75,8 @@ export function releaseRoutes(ports: RepoPorts): Implementation[] {
       const { tag_name: tagName } = params;
       const projectId = grant.project.id;
       refuseEmpty(params, 'tag_name');
-      refuseMilestones(params.milestones);
       await requireReleaser(ports, grant, tagName);
+      const milestoneIds = (await milestonesNamed(ports, projectId, params.milestones, caller)) ?? [];
       const links = (params.assets?.links ?? []).map((link) => ({
         ...{ releaseLinkId: 0, name: link.name, url: link.url },
         ...{ filepath: link.filepath || null, linkType: link.link_type },
@@ -83,7 +86,7 @@ export function releaseRoutes(ports: RepoPorts): Implementation[] {
         name: params.name || tagName,
         description: params.description ?? null,
         releasedAt: params.released_at ?? now(),
-        ...{ links, now: now(), evidence: null },
+        ...{ milestoneIds, links, now: now(), evidence: null },
       };
       // The tag comes first: killed in between, it waits for a repeat of the call, which takes it up.
       await serializedPerRef(projectId, TAGS + tagName, async () => {
@@ -97,24 +100,30 @@ export function releaseRoutes(ports: RepoPorts): Implementation[] {
           ...command,
           releaseId: await ids.next('release'),
           links: links.map((link, at) => ({ ...link, releaseLinkId: linkIds[at]! })),
-          evidence: isOut ? await prepareEvidence(ports, projectId, tagName) : null,
+          evidence: isOut ? await prepareEvidence(ports, projectId, tagName, milestoneIds) : null,
         });
       });
-      return json(await rendered(await query.need(projectId, tagName), grant), { status: 201 });
+      return json(await rendered(await query.need(projectId, tagName), request), { status: 201 });
     }),
 
     implementWithGit(updateRelease, async (request) => {
-      const { params, project: grant } = request;
+      const { params, project: grant, caller } = request;
       const { tag_name: tagName, name, description, released_at: releasedAt } = params;
       const projectId = grant.project.id;
-      refuseMilestones(params.milestones);
       await requireReleaser(ports, grant, tagName);
+      const milestoneIds = await milestonesNamed(ports, projectId, params.milestones, caller);
       const row = await query.need(projectId, tagName);
       const command = { type: 'UpdateRelease' as const, projectId, tagName, now: now() };
       const isDue = row.evidenceDueAt !== null && (releasedAt ?? row.releasedAt) <= command.now;
-      const evidence = isDue ? await prepareEvidence(ports, projectId, tagName) : null;
-      await handle(request, { ...command, changes: { name, description, releasedAt }, evidence });
-      return json(await rendered(await query.need(projectId, tagName), grant));
+      const evidence = isDue
+        ? await prepareEvidence(ports, projectId, tagName, milestoneIds ?? row.milestoneIds)
+        : null;
+      await handle(request, {
+        ...command,
+        changes: { name, description, releasedAt, milestoneIds },
+        evidence,
+      });
+      return json(await rendered(await query.need(projectId, tagName), request));
     }),
 
     implementWithGit(deleteRelease, async (request) => {
@@ -122,15 +131,9 @@ export function releaseRoutes(ports: RepoPorts): Implementation[] {
       const { tag_name: tagName } = params;
       const projectId = grant.project.id;
       await requireReleaser(ports, grant, tagName);
-      const deleted = await rendered(await query.need(projectId, tagName), grant);
+      const deleted = await rendered(await query.need(projectId, tagName), request);
       await handle(request, { type: 'DeleteRelease', projectId, tagName });
       return json(deleted);
     }),
   ];
-}
-
-/** As with issues: there is no milestone that could be meant. */
-function refuseMilestones(titles: readonly string[] | undefined): void {
-  if (titles?.length)
-    throw new Rejection('refused', { message: `Milestone(s) not found: ${titles.join(', ')}` });
 }

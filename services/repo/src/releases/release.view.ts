@@ -4,7 +4,7 @@ import { releaseLinkView } from '@forgelog/contracts/repo/releases/release-link.
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { ifGiven, when } from '@forgelog/service-kit/view-optional.ts';
-import { constant, derived, given, nested, nestedList } from '@forgelog/service-kit/view-parts.ts';
+import { derived, given, nested, nestedList } from '@forgelog/service-kit/view-parts.ts';
 import { user } from '@forgelog/service-kit/view-placeholders.ts';
 import { detailedCommitJson } from '../commits/commit.view.ts';
 import type { ShownLink, ShownRelease } from './release.query.ts';
@@ -48,7 +48,7 @@ export const releaseJson = implementView(releaseView).from<ShownRelease, Release
     showsCode,
     nested(detailedCommitJson, ({ commit }: ShownRelease) => commit),
   ),
-  milestones: constant([]),
+  milestones: given(({ milestones }: ShownRelease) => [...milestones]),
   commit_path: ifGiven(
     ({ commit, projectPath }: ShownRelease) => commit && `/${projectPath}/-/commit/${commit.id}`,
   ),

@@ -22,6 +22,8 @@ export const releases = defineCollection({
     name: 'text',
     description: 'text?',
     releasedAt: 'text',
+    /** Some may be deleted since. */
+    milestoneIds: 'integer[]',
     /** When evidence is to be collected; null once there is some. */
     evidenceDueAt: 'text?',
     /** Position of its creation, to tell it from what happened to the tag before. */

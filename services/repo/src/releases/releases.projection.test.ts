@@ -9,7 +9,10 @@ const AT = '2030-01-02T00:00:00.000Z';
 const ids = (releaseId: number, projectId = 7) => ({ releaseId, projectId, tagName: `v${releaseId}` });
 const created = (releaseId: number, projectId = 7): ReleaseEvent => ({
   type: 'ReleaseCreated',
-  data: { ...ids(releaseId, projectId), userId: 1, name: 'First', description: null, releasedAt: AT },
+  data: {
+    ...{ ...ids(releaseId, projectId), userId: 1, name: 'First', description: null, releasedAt: AT },
+    milestoneIds: [],
+  },
 });
 const linked = (releaseLinkId: number, releaseId: number, projectId = 7): ReleaseEvent => ({
   type: 'ReleaseLinkAdded',

@@ -10,10 +10,10 @@ export const releasesProjection = defineProjection<ReleaseEvent>({
     const { releaseId, projectId } = event.data;
     switch (event.type) {
       case 'ReleaseCreated': {
-        const { tagName, userId: authorId, name, description, releasedAt } = event.data;
+        const { tagName, userId: authorId, name, description, releasedAt, milestoneIds } = event.data;
         return documents.put(releases, {
           ...{ id: releaseId, projectId, tagName, authorId, name, description, releasedAt },
-          evidenceDueAt: releasedAt,
+          ...{ milestoneIds, evidenceDueAt: releasedAt },
           createdIn: event.position,
           createdAt: event.time,
           updatedAt: event.time,

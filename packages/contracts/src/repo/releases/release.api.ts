@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { atLeastOne, defineEndpoint } from '../../endpoint.ts';
 import { bool, datetime, described, fallback, hash, list, oneOf, text } from '../../params.ts';
 import { descending, projectId } from '../../shared/common.params.ts';
+import { milestoneWithStatsView } from '../../tracker/milestones/milestone.api.ts';
+import { MILESTONE_BOUNDS } from '../../tracker/milestones/milestone.operations.ts';
 import { datetimeView, defineView, userView } from '../../views.ts';
 import { detailedCommitView } from '../commits/commit.api.ts';
 import examples from './release.examples.json' with { type: 'json' };
@@ -21,7 +23,7 @@ export const releaseView = defineView(
     upcoming_release: z.boolean(),
     author: userView,
     commit: detailedCommitView.nullable().optional(),
-    milestones: z.array(z.never()),
+    milestones: z.array(milestoneWithStatsView),
     commit_path: z.string().optional(),
     tag_path: z.string().optional(),
     assets: defineView('ReleaseAssets', {
@@ -59,8 +61,8 @@ const attributes = {
   }),
   description: described(text(), 'What is new, in Markdown'),
   milestones: described(
-    list(text({ max: 255 })),
-    'Titles of milestones; a project has none yet, so only an empty list is taken',
+    list(text({ max: 255 }), { max: MILESTONE_BOUNDS.titles }),
+    'Titles of milestones of the project or of groups above it; all that it then has',
     { examples: [[]] },
   ),
   released_at: described(datetime(), 'When it is or was ready; a time to come makes an upcoming release'),

@@ -18,6 +18,7 @@ const attributes = {
     z.string().nullable().describe('What is new, in Markdown; null if nothing was said.'),
   ),
   releasedAt: z.string().describe('When it is or was ready, in ISO 8601 and UTC.'),
+  milestoneIds: z.array(z.int()).describe('Ids of its milestones.'),
 };
 const link = { releaseLinkId: z.int().describe('Id of the link.'), ...release };
 const linked = {
@@ -42,18 +43,22 @@ const ofLink = { ...common, audit: 'content' } as const;
 
 export const ReleaseCreated = defineEvent({
   ...ofRelease,
+  version: 2,
   type: 'ReleaseCreated',
   description: 'A tag was released; the hash in the subject is that of its name.',
   example: examples.ReleaseCreated,
   schema: z.object({ ...release, userId, ...attributes }),
+  upcast: { 1: (data) => ({ ...data, milestoneIds: [] }) },
 });
 
 export const ReleaseUpdated = defineEvent({
   ...ofRelease,
+  version: 2,
   type: 'ReleaseUpdated',
   description: 'Attributes of a release changed.',
   example: examples.ReleaseUpdated,
   schema: z.object({ ...release, ...changed(attributes) }),
+  upcast: { 1: (data) => data },
 });
 
 export const ReleaseDeleted = defineEvent({

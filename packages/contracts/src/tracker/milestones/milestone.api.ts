@@ -38,6 +38,16 @@ export const milestoneView = defineView(
   examples.Milestone,
 );
 
+/** The same in releases: how many issues have it, of those that the caller may see [L63]. */
+export const milestoneWithStatsView = defineView(
+  'MilestoneWithStats',
+  {
+    ...milestoneView.shape,
+    issue_stats: defineView('MilestoneIssueStats', { total: z.int(), closed: z.int() }),
+  },
+  examples.MilestoneWithStats,
+);
+
 /** The most characters of a title. */
 export const MOST_TITLE = 255;
 
