@@ -17,9 +17,10 @@ export const LONG_TESTS: readonly string[] = [
   // Kept: bad-days/log (a server that misbehaves), bad-days/start.
   'tests/bad-days/kill.test.ts',
   'tests/bad-days/stop.test.ts',
-  // Kept: split/services-apart, split/processes.
+  // Kept: split/services-apart, split/processes, and the tests beside the client and the listener.
   'tests/split/fresh-reads.test.ts',
   'tests/split/paused-replica.test.ts',
+  'tests/split/rolling-restart.test.ts',
   // Kept: system/backup, system/administration, infra/systemd.
   'tests/system/run-page.test.ts',
   // Kept: replica/season (in its short form).

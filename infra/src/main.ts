@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   const starting = programRevision().then((revision) =>
     startSystem({ configuration, log, revision, openStores: openEmbeddedStores }),
   );
-  stopOnSignals(starting, log);
+  stopOnSignals(starting, { configuration, log });
   greet(await starting);
 }
 

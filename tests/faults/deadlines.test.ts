@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 180_000 });
  * Shorter than those of the product, and long enough for what a slow disk and a busy machine do while nothing hangs.
  * An answer may take longer than the page of metrics waits for a figure.
  */
-const deadlines = { logMs: 3_000, answerMs: 10_000, stopMs: 500 };
+const deadlines = { logMs: 3_000, answerMs: 10_000, stopMs: 500, restartMs: 300 };
 /** Every answer's bound, several times over: what never comes is to be told from what is slow. */
 const BOUND_MS = 4 * deadlines.answerMs;
 

@@ -8,6 +8,7 @@ const ROWS: Record<keyof typeof DEADLINES, string> = {
   logMs: 'a call of the log',
   answerMs: 'a request for its answer',
   stopMs: 'SIGTERM',
+  restartMs: 'calls of a service that restarts',
 };
 
 test('the deadlines are those that docs/operations.md tells', async () => {

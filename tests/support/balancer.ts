@@ -1,6 +1,10 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { probe } from './probes.ts';
+
+const LOOK_EVERY_MS = 100;
 
 export interface Balancer {
   url: string;
@@ -42,6 +46,35 @@ export async function balance(urls: readonly string[]): Promise<Balancer> {
       for (const socket of sockets) socket.destroy();
       server.close();
       await once(server, 'close');
+    },
+  };
+}
+
+/** One address in front of several replicas, which gives new connections to those whose readiness says yes. */
+export async function balanceReady(urls: readonly string[]): Promise<Balancer> {
+  const ready: string[] = [];
+  const ending = new AbortController();
+  const look = async (url: string) => {
+    const isReady = (await probe(url, 'readiness', ending.signal)) === 200;
+    const at = ready.indexOf(url);
+    if (isReady && at < 0) ready.push(url);
+    if (!isReady && at >= 0) ready.splice(at, 1);
+  };
+  const looking = Promise.all(
+    urls.map(async (url) => {
+      while (!ending.signal.aborted) {
+        await look(url);
+        await sleep(LOOK_EVERY_MS, undefined, { signal: ending.signal }).catch(() => {});
+      }
+    }),
+  );
+  const balancer = await balance(ready);
+  return {
+    ...balancer,
+    async close() {
+      ending.abort();
+      await looking;
+      await balancer.close();
     },
   };
 }

@@ -20,7 +20,7 @@ import { readSplitConfiguration, type SplitConfiguration } from '@forgelog/host/
 import { openSplitStores } from '@forgelog/host/split-stores.ts';
 import { openAccessLog } from '@forgelog/infra/embedded-stores.ts';
 import { repoService } from '@forgelog/repo/main.ts';
-import type { Deadlines } from '@forgelog/service-kit/deadlines.ts';
+import { DEADLINES, type Deadlines } from '@forgelog/service-kit/deadlines.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
 import { trackerService } from '@forgelog/tracker/main.ts';
 import { type Balancer, balance, holdPort } from './balancer.ts';
@@ -156,7 +156,8 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
       configuration,
       log,
       clock: options.clock,
-      deadlines: options.deadlines,
+      // Nobody waits long for what a test takes away.
+      deadlines: options.deadlines ?? { ...DEADLINES, restartMs: 300 },
       openFeed: options.feedOf?.(`${service}-${replica}`),
       async openStores(own) {
         const process = `${service}-${replica}`;

@@ -29,6 +29,8 @@ export interface MixedLoad {
   surprises: string[];
   /** How many writes had no acknowledgement so far. */
   refusals(): number;
+  /** What was said in place of an acknowledgement. */
+  told: string[];
 }
 
 interface Tried {
@@ -97,6 +99,7 @@ export async function createMixedLoad(
   const files: Attempts = new Map();
   const pushes = new Map<string, Attempts>(BRANCHES.map((branch) => [branch, new Map()]));
   const surprises: string[] = [];
+  const told: string[] = [];
   const kept: Kept = { issues: [], notes: [], files: [], tags: [] };
   let total = 0;
   let unacknowledged = 0;
@@ -117,6 +120,7 @@ export async function createMixedLoad(
     const { verdict, surprise } = verdictOf(answer, 201);
     if (surprise) surprises.push(`POST ${path}: ${surprise}`);
     if (verdict === 'right') keep(answer.body);
+    else told.push(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return verdict === 'right' ? 'acknowledged' : lasting ? verdict : 'unknown';
   }
 
@@ -126,8 +130,9 @@ export async function createMixedLoad(
     await git(copy, 'add', '-A');
     await git(copy, 'commit', '-q', '-m', name);
     const refs = [`HEAD:refs/heads/${branch}`, `HEAD:refs/tags/${name}`];
-    const { code } = await tryGit(copy, 'push', '-q', '--atomic', url(address), ...refs);
+    const { code, stderr } = await tryGit(copy, 'push', '-q', '--atomic', url(address), ...refs);
     if (code === 0) kept.tags.push(name);
+    else told.push(`push of ${name}: ${stderr}`);
     return code === 0 ? 'acknowledged' : 'unknown';
   }
 
@@ -206,6 +211,7 @@ export async function createMixedLoad(
     kept,
     at,
     surprises,
+    told,
 
     async run(address, onAcknowledged) {
       const api = apiOf(address);

@@ -46,8 +46,12 @@ export interface Hosted {
 /** The HTTP side of a host: the gateway, or the internal API that the gateway calls. */
 export interface Edge {
   server: ServerOptions;
-  /** Refuses a request that no handler can answer: the host is not ready, or the answer is too late. */
+  /** Refuses a request that was looked at, and whose answer is too late. */
   refuse: (response: ServerResponse, rejection: Rejection) => void;
+  /** Refuses a request that nobody looks at, since the host is not ready. */
+  notReady: (response: ServerResponse, rejection: Rejection) => void;
+  /** Whether callers keep connections for a second at most, so that a stop can let them end these. */
+  callersEndIdle: boolean;
   create(ports: EdgePorts): {
     services: readonly Service[];
     /** Feeds that the edge serves, each with the position that it reached. */

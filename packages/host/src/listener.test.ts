@@ -42,3 +42,28 @@ test.each([undefined, ServiceResponse])(
     agent.destroy();
   },
 );
+
+test('a server that stops lets callers end their idle connections, and answers what is on its way', async () => {
+  const server = createServer((_, response) => response.end('ok'));
+  const address = await listen(server, configuration);
+  const agent = new Agent({ keepAlive: true });
+  expect((await ask(address, agent)).headers.connection).not.toBe('close');
+  await expect.poll(() => Object.values(agent.freeSockets).flat()).toHaveLength(1);
+  const [idle] = Object.values(agent.freeSockets).flat();
+  const drained = drain(server, { callersEndIdle: true });
+  expect(idle!.destroyed).toBe(false);
+  expect((await ask(address, agent)).headers.connection).toBe('close');
+  await drained;
+  expect(idle!.destroyed).toBe(true);
+  agent.destroy();
+});
+
+test('nobody is waited for who keeps an idle connection', async () => {
+  const server = createServer((_, response) => response.end('ok'));
+  const address = await listen(server, configuration);
+  const agent = new Agent({ keepAlive: true });
+  await ask(address, agent);
+  await drain(server, { callersEndIdle: true });
+  await expect(ask(address, agent)).rejects.toThrow();
+  agent.destroy();
+});

@@ -1,6 +1,7 @@
 import { type Server, type ServerOptions, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { errorTable } from '@forgelog/contracts/error-table.ts';
 import type { Rejection } from '@forgelog/contracts/errors.ts';
 import { type Configuration, ConfigurationError } from '@forgelog/service-kit/configuration.ts';
@@ -84,23 +85,44 @@ export function refuseClient(response: ServerResponse, { status, body, headers }
 }
 
 export const DRAIN_MS = 8000;
+/** Longer than the client of services keeps a connection that no call uses. */
+const IDLE_MS = 2000;
+
+/** From now on each answer closes its connection, or a client that keeps sending would hold it open. */
+export function endWithAnswers(server: Server): void {
+  const end = (response: ServerResponse) => {
+    response.shouldKeepAlive = false;
+  };
+  for (const latest of latestResponses(server)) end(latest);
+  server.prependListener('request', (_, response: ServerResponse) => end(response));
+}
 
 /**
  * Stops accepting, closes idle connections at once and busy ones after their answer or at the deadline.
- * Each answer closes its connection, or a client that keeps sending would hold it open.
+ * @param options.callersEndIdle lets callers end their idle connections first: a call that is on its way in one that this side
+ * closes would be lost
  */
-export async function drain(server: Server): Promise<void> {
+export async function drain(server: Server, { callersEndIdle = false } = {}): Promise<void> {
   if (!server.listening) return;
-  const endWith = (response: ServerResponse) => {
-    response.shouldKeepAlive = false;
-  };
-  for (const latest of latestResponses(server)) endWith(latest);
-  server.prependListener('request', (_, response: ServerResponse) => endWith(response));
+  const begun = performance.now();
+  endWithAnswers(server);
+  if (callersEndIdle) await idleEnded(server);
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // A connection becomes idle only after its last answer is sent.
   const sweep = setInterval(() => server.closeIdleConnections(), 20);
-  const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  const left = DRAIN_MS - (performance.now() - begun);
+  const deadline = setTimeout(() => server.closeAllConnections(), left);
   await closed;
   clearInterval(sweep);
   clearTimeout(deadline);
+}
+
+/** Resolves when of the connections that there are now none is idle, after `IDLE_MS` at the latest. */
+async function idleEnded(server: Server): Promise<void> {
+  const open = connections.get(server) ?? new Set();
+  const held = [...open];
+  const isIdle = (socket: Answering) =>
+    open.has(socket) && (socket[LATEST] === undefined || socket[LATEST].writableFinished);
+  const until = performance.now() + IDLE_MS;
+  while (held.some(isIdle) && performance.now() < until) await sleep(10);
 }

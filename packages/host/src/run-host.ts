@@ -1,10 +1,10 @@
 import { AlreadyOpenError } from '@forgelog/eventing/adapters/sqlite/exclusive-lock.ts';
 import { CorruptLogError, EventStoreUnavailableError } from '@forgelog/eventing/event-store.ts';
-import { ConfigurationError } from '@forgelog/service-kit/configuration.ts';
+import { type Configuration, ConfigurationError } from '@forgelog/service-kit/configuration.ts';
 import { flushLog, type Logger } from '@forgelog/service-kit/log.ts';
 import { diskReason } from '@forgelog/service-kit/unavailable.ts';
 
-/** Longer than the drain of connections, shorter than the 10 s after which supervisors usually kill. */
+/** Beyond the delay: longer than the drain of connections, shorter than the 10 s after which supervisors usually kill. */
 const STOP_WITHIN_MS = 9_500;
 
 export const tokenLine = (token: string): string =>
@@ -13,19 +13,23 @@ export const tokenLine = (token: string): string =>
 /**
  * Exits with 0 after a clean stop, with 1 if the stop fails or takes too long.
  * Call it before readiness is printed: a supervisor may send a signal right after.
- * @param ending aborts a start in progress; without it a start runs to its end before it is stopped
+ * @param options.ending aborts a start in progress; without it a start runs to its end before it is stopped
  */
 export function stopOnSignals(
   starting: Promise<{ stop(): Promise<void> }>,
-  log: Logger,
-  ending?: AbortController,
+  {
+    configuration,
+    log,
+    ending,
+  }: { configuration: Pick<Configuration, 'STOP_DELAY_SECONDS'>; log: Logger; ending?: AbortController },
 ): void {
+  const withinMs = configuration.STOP_DELAY_SECONDS * 1_000 + STOP_WITHIN_MS;
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {
     if (stopping) return;
     stopping = true;
     log.info({ signal }, 'stopping');
-    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    setTimeout(() => process.exit(1), withinMs).unref();
     ending?.abort();
     starting
       .then(

@@ -33,7 +33,7 @@ async function startWithSettings(
   const starting = programRevision().then((revision) =>
     start({ configuration, log, revision, openStores: openSplitStores, signal: ending.signal }),
   );
-  stopOnSignals(starting, log, ending);
+  stopOnSignals(starting, { configuration, log, ending });
   const { address, madeToken } = await starting.catch((error: unknown) => {
     // The signal handler ends the process.
     if (ending.signal.aborted) return new Promise<never>(() => {});

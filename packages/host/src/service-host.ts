@@ -2,9 +2,15 @@ import type { ServerResponse } from 'node:http';
 import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
 import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import { CorruptLogError } from '@forgelog/eventing/event-store.ts';
+import { DEADLINES } from '@forgelog/service-kit/deadlines.ts';
 import { createExchangeTokens, type ExchangeTokens } from '@forgelog/service-kit/split/exchange-token.ts';
 import { servePeers } from '@forgelog/service-kit/split/peer.ts';
-import { createServiceApp, ServiceResponse, sendRefusal } from '@forgelog/service-kit/split/service-app.ts';
+import {
+  createServiceApp,
+  NOT_READY,
+  ServiceResponse,
+  sendRefusal,
+} from '@forgelog/service-kit/split/service-app.ts';
 import { createServiceClient } from '@forgelog/service-kit/split/service-client.ts';
 import type { Edge } from './edge.ts';
 import type { HostOptions, HostSurroundings, RunningHost } from './host-options.ts';
@@ -22,9 +28,9 @@ export interface SplitHostOptions extends HostSurroundings<SplitConfiguration> {
 }
 
 export function splitHost(name: ServiceName, options: SplitHostOptions) {
-  const { configuration, clock = () => new Date() } = options;
+  const { configuration, clock = () => new Date(), deadlines = DEADLINES } = options;
   const tokens = createExchangeTokens({ secretKey: configuration.SECRET_KEY, clock });
-  const client = createServiceClient({ tokens });
+  const client = createServiceClient({ tokens, restartMs: deadlines.restartMs });
   const own = { service: name, secretKey: configuration.SECRET_KEY, clock };
   const peers = createPeerCheck({ own, configuration, log: options.log });
   const host: Omit<HostOptions<SplitConfiguration>, 'services' | 'edge'> = {
@@ -82,6 +88,8 @@ const serviceEdge = (service: ServiceName, tokens: ExchangeTokens): Edge => ({
     ServerResponse: ServiceResponse as typeof ServerResponse,
   },
   refuse: sendRefusal,
+  notReady: (response, rejection) => sendRefusal(response, rejection, NOT_READY),
+  callersEndIdle: true,
   create: ({ caughtUp, pages, authorizer, log }) => ({
     services: [],
     feeds: () => [],

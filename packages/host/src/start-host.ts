@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { boundedEventStore } from '@forgelog/eventing/bounded-event-store.ts';
 import type { Projectors } from '@forgelog/eventing/projector.ts';
@@ -19,7 +19,7 @@ import { createFollowers } from './followers.ts';
 import type { HostOptions, RunningHost } from './host-options.ts';
 import { createHostParts, type HostParts, type HostPartsOptions, type HostStores } from './host-parts.ts';
 import type { KafkaRelays } from './kafka-relay.ts';
-import { DRAIN_MS, drain, HTTP, listen, refuseBroken } from './listener.ts';
+import { DRAIN_MS, drain, endWithAnswers, HTTP, listen, refuseBroken } from './listener.ts';
 import { retryUntilReachable } from './retry-until-reachable.ts';
 import { type Stage, startStages } from './stages.ts';
 
@@ -33,6 +33,7 @@ const POLICIES_STOP_MS = 2_500;
 export async function startHost<C extends Configuration>(options: HostOptions<C>): Promise<RunningHost> {
   const { configuration, log, signal, revision = 'unknown' } = options;
   const { clock = () => new Date(), deadlines = DEADLINES, edge } = options;
+  const delayMs = configuration.STOP_DELAY_SECONDS * 1_000;
   await requireDataFolder(configuration.DATA_DIR);
   const telemetry = await openTelemetry({ configuration, serviceName: options.name, revision, log });
   addBackupMetrics(telemetry.metrics, { dataDir: configuration.DATA_DIR, clock });
@@ -71,15 +72,23 @@ export async function startHost<C extends Configuration>(options: HostOptions<C>
   const figures = serveMetrics({ metrics: telemetry.metrics, configuration });
   const pages: HostPartsOptions<C>['pages'] = (...asked) =>
     probes(...asked) || figures(...asked) || options.page?.(...asked) === true;
+  const turnAway = (response: ServerResponse) => {
+    // Its body is not read.
+    response.shouldKeepAlive = false;
+    edge.notReady(response, unavailable('starting', 1));
+  };
   let handle: RequestListener = (request, response) => {
-    if (!pages(request, response, request.url!.split('?')[0]!))
-      edge.refuse(response, unavailable('starting', 1));
+    if (!pages(request, response, request.url!.split('?')[0]!)) turnAway(response);
   };
   const server = createServer(
     { ...HTTP, requestTimeout: LONGEST_REQUEST_MS, ...edge.server },
     (request, response) => handle(request, response),
   );
   refuseBroken(server);
+  server.on('checkContinue', (request, response) => {
+    if (phase !== 'starting') response.writeContinue();
+    server.emit('request', request, response);
+  });
 
   async function openStores(): Promise<void> {
     const opened = await reachable(options.openStores);
@@ -175,11 +184,13 @@ export async function startHost<C extends Configuration>(options: HostOptions<C>
         relays?.access?.start();
       },
       // Events of requests in flight are published by the next lease holder.
-      stop() {
+      async stop() {
+        endWithAnswers(server);
+        await sleep(delayMs);
         for (const service of parts!.services) service.drain?.();
-        return Promise.all([drain(server), stopRelays()]);
+        await Promise.all([drain(server, edge), stopRelays()]);
       },
-      stopMs: DRAIN_MS + deadlines.stopMs,
+      stopMs: delayMs + DRAIN_MS + deadlines.stopMs,
     },
   ];
   const running = await startStages(stages, { stopMs: deadlines.stopMs, log, signal });

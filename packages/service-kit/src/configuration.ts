@@ -111,6 +111,12 @@ export const settings = z.object({
     .min(0)
     .max(1440)
     .default(10),
+  /** How long a server that is told to stop goes on answering while /-/readiness says that it is not ready. */
+  STOP_DELAY_SECONDS: z.coerce
+    .number({ error: 'must be a number of seconds from 0 to 60' })
+    .min(0)
+    .max(60)
+    .default(0),
   /** The bearer token for /-/metrics; without it the page is open to everyone. */
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   /** Bootstrap brokers of the Kafka cluster that receives the feed. */

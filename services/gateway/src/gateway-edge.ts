@@ -35,6 +35,8 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
   return {
     server: messages,
     refuse: refuseClient,
+    notReady: refuseClient,
+    callersEndIdle: false,
     create(ports) {
       const { catalogue, clock, directory, externalUrl, revision, store, telemetry } = ports;
       const { configuration, readStore } = ports.ports;

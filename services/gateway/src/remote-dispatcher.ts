@@ -65,7 +65,7 @@ export function createRemoteDispatcher(ports: RemoteDispatcherPorts): (exchange:
         service,
         exchange,
       );
-      const call: Omit<ServiceCall, 'url'> = {
+      const call: Omit<ServiceCall, 'url' | 'waits'> = {
         service,
         method: request.method!,
         target: exchange.search === '' ? exchange.path : `${exchange.path}?${exchange.search}`,
@@ -84,7 +84,7 @@ export function createRemoteDispatcher(ports: RemoteDispatcherPorts): (exchange:
       };
       // A streamed body can be sent only once, so do not retry on another instance.
       const asked = body === request ? urls.slice(0, 1) : urls;
-      incoming = await firstAnswer(asked, (url) => ports.client.call({ ...call, url }));
+      incoming = await firstAnswer(asked, (url, waits) => ports.client.call({ ...call, url, waits }));
       if (isShort(incoming)) whole = await collectShort(incoming);
     } catch (error) {
       if (response.destroyed) return;

@@ -7,16 +7,16 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
  */
 export async function firstAnswer<Answer>(
   urls: readonly string[],
-  ask: (url: string) => Promise<Answer>,
+  ask: (url: string, isLast: boolean) => Promise<Answer>,
 ): Promise<Answer> {
   for (const url of urls.slice(0, -1)) {
     try {
-      return await ask(url);
+      return await ask(url, false);
     } catch (error) {
       if (!mayGoOn(error)) throw error;
     }
   }
-  return ask(urls.at(-1)!);
+  return ask(urls.at(-1)!, true);
 }
 
 function mayGoOn(error: unknown): boolean {

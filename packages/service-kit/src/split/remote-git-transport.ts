@@ -41,6 +41,7 @@ export function remoteGitTransport(ports: {
       body,
       signal: request.signal,
       repeatable: operation !== 'receivePack',
+      waits: true,
     });
   };
   return {
@@ -63,6 +64,7 @@ export function remoteGitTransport(ports: {
         signal,
         // A streamed body can be sent only once.
         repeatable: false,
+        waits: true,
       }),
     advertise: (service, request) => call('advertise', service, request),
     uploadPack: (body, request) => call('uploadPack', 'git-upload-pack', request, body),

@@ -46,7 +46,7 @@ export function remoteOperations(ports: {
       const { service, effect } = operation;
       const body = Buffer.from(JSON.stringify(parseContract(operation, 'request', request)));
       const signal = AbortSignal.timeout(operation.deadlineMs);
-      const ask = async (url: string) => {
+      const ask = async (url: string, waits: boolean) => {
         if (signal.aborted) throw lateAnswer(operation);
         const incoming = await client.call({
           service,
@@ -58,6 +58,7 @@ export function remoteOperations(ports: {
           body,
           signal,
           repeatable: effect === 'read',
+          waits,
         });
         return wholeBody(incoming, MAX_ANSWER, operation.deadlineMs).catch(() => {
           throw noAnswer(operation, 'broke off');
@@ -77,12 +78,13 @@ export function remoteOperations(ports: {
  */
 async function firstDefinite<Answer>(
   urls: readonly string[],
-  ask: (url: string) => Promise<Answer>,
+  ask: (url: string, waits: boolean) => Promise<Answer>,
 ): Promise<Answer> {
   let open: Rejection | undefined;
-  for (const url of [...urls, urls[0]!]) {
+  const tries = [...urls, urls[0]!];
+  for (const [at, url] of tries.entries()) {
     try {
-      return await ask(url);
+      return await ask(url, at === tries.length - 1);
     } catch (error) {
       if (!(error instanceof Rejection && error.code === 'unavailable')) throw error;
       if (!open || 'Retry-After' in open.headers) open = error;

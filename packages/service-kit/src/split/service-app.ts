@@ -31,6 +31,8 @@ export interface ServiceAppPorts {
 const MAX_OPERATION_REQUEST = 1_048_576;
 /** Marks a body as a refusal's row of the error table. */
 export const REFUSED = 'forgelog-refused';
+/** Its value where the process is not ready, and has not looked at the call. */
+export const NOT_READY = 'not-ready';
 
 /**
  * The HTTP interface of a service that runs apart. It accepts only exchanges signed by the gateway or another
@@ -163,12 +165,12 @@ function callerDisconnectSignal(response: ServerResponse): AbortSignal {
 }
 
 /** Refuses another process, which recreates the Rejection from the marked body. */
-export function sendRefusal(response: ServerResponse, rejection: Rejection): void {
+export function sendRefusal(response: ServerResponse, rejection: Rejection, mark = '1'): void {
   const body = writeRejection(rejection);
   response.writeHead(rejection.status, {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
-    [REFUSED]: '1',
+    [REFUSED]: mark,
   });
   response.end(body);
 }

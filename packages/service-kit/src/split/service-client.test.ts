@@ -5,12 +5,13 @@ import { PassThrough } from 'node:stream';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createExchangeTokens } from './exchange-token.ts';
-import { REFUSED, sendRefusal } from './service-app.ts';
+import { createOutages, type Outages } from './outages.ts';
+import { NOT_READY, REFUSED, sendRefusal } from './service-app.ts';
 import { createServiceClient, type ServiceCall } from './service-client.ts';
 
 const tokens = createExchangeTokens({ secretKey: 'k'.repeat(32), clock: () => new Date() });
 
-function clientOf(options: { answerMs?: number } = {}) {
+function clientOf(options: { answerMs?: number; outages?: Outages } = {}) {
   const client = createServiceClient({ tokens, ...options });
   onTestFinished(() => client.close());
   return client;
@@ -48,6 +49,7 @@ const reading = (url: string, more: Partial<ServiceCall> = {}): ServiceCall => (
   target: '/there?a=1',
   claims: { kind: 'operation', operation: 'any', request: '', principal: null, write: null, position: '' },
   repeatable: true,
+  waits: false,
   ...more,
 });
 const writing = (url: string, more: Partial<ServiceCall> = {}) =>
@@ -60,6 +62,7 @@ const refusalOf = (call: Promise<unknown>) =>
     },
     (error: Rejection) => ({ status: error.status, headers: error.headers, body: error.body }),
   );
+const GO_ON = 'HTTP/1.1 100 Continue\r\n\r\n';
 const AGAIN = { status: 503, headers: { 'Retry-After': '2' } };
 
 test('an unreachable service may be retried, for a write too', async () => {
@@ -69,11 +72,135 @@ test('an unreachable service may be retried, for a write too', async () => {
   expect(await refusalOf(clientOf().call(writing(nobody)))).toMatchObject(AGAIN);
 });
 
-test('a write that may have happened is neither retried nor reported as retryable', async () => {
-  const { url, count } = await serveSockets((socket) => socket.destroy());
-  const refusal = await refusalOf(clientOf().call(writing(url)));
-  expect(refusal).toMatchObject({ status: 503, headers: {} });
-  expect(refusal.headers).not.toHaveProperty('Retry-After');
+test.each([Buffer.from('{}'), undefined])(
+  'a write that may have happened is neither retried nor reported as retryable (body %s)',
+  async (body) => {
+    const { url, count } = await serveSockets((socket, part) =>
+      part === 1 ? socket.write(GO_ON) : socket.destroy(),
+    );
+    const refusal = await refusalOf(clientOf().call(writing(url, { body, waits: true })));
+    expect(refusal).toMatchObject({ status: 503, headers: {} });
+    expect(refusal.headers).not.toHaveProperty('Retry-After');
+    expect(count()).toBe(2);
+  },
+);
+
+test('a write whose new connection broke before it was let go on is made again, with its body', async () => {
+  let tries = 0;
+  const bodies: string[] = [];
+  const url = await serve(async (request, response) => {
+    bodies.push(Buffer.concat(await request.toArray()).toString());
+    response.end();
+  });
+  const { url: door } = await serveSockets((socket) => {
+    tries += 1;
+    socket.resetAndDestroy();
+  });
+  for (const body of [Buffer.from('{"a":1}'), new PassThrough().end('streamed')]) {
+    const client = clientOf();
+    const refusal = await refusalOf(client.call(writing(door, { body })));
+    expect(refusal).toMatchObject(AGAIN);
+    expect((await client.call(writing(url, { body }))).statusCode).toBe(200);
+  }
+  expect(tries).toBe(2);
+  expect(bodies).toEqual(['{"a":1}', 'streamed']);
+});
+
+/** A service that is away, and then not ready, and then answers with the body. */
+async function restarting() {
+  const { promise: listening, resolve } = Promise.withResolvers<void>();
+  let isReady = false;
+  const met = { notReady: 0, answered: 0 };
+  const server = createServer(async (request, response) => {
+    if (request.url === '/-/readiness') return void response.writeHead(isReady ? 200 : 503).end();
+    if (!isReady) {
+      met.notReady += 1;
+      response.shouldKeepAlive = false;
+      return sendRefusal(response, new Rejection('unavailable', { reason: 'starting' }), NOT_READY);
+    }
+    met.answered += 1;
+    response.end(Buffer.concat(await request.toArray()));
+  });
+  server.on('checkContinue', (request, response) => {
+    if (isReady) response.writeContinue();
+    server.emit('request', request, response);
+  });
+  const { url } = await serveSockets(() => {});
+  const port = Number(new URL(url).port) + 1;
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    met,
+    listening,
+    listen: () => server.listen(port, '127.0.0.1', resolve),
+    ready() {
+      isReady = true;
+    },
+  };
+}
+
+test('calls wait for a service that restarts, with their bodies', async () => {
+  const service = await restarting();
+  const client = clientOf();
+  const body = new PassThrough();
+  body.end('streamed');
+  const calls = [
+    client.call(reading(service.url, { waits: true })),
+    client.call(writing(service.url, { waits: true })),
+    client.call(writing(service.url, { waits: true, body })),
+    client.call(writing(service.url, { waits: true, body: undefined })),
+  ];
+  await expect.poll(client.waiting).toBe(4);
+  service.listen();
+  await service.listening;
+  // Who does not wait is told that the service starts.
+  expect(await refusalOf(client.call(writing(service.url)))).toMatchObject({ status: 503 });
+  expect(service.met.answered).toBe(0);
+  service.ready();
+  const texts = await Promise.all(
+    calls.map(async (call) => Buffer.concat(await (await call).toArray()).toString()),
+  );
+  expect(texts).toEqual(['', '{}', 'streamed', '']);
+  expect(service.met.answered).toBe(4);
+});
+
+test('a service that stays away is waited for once, and so many wait at most', async () => {
+  const { url } = await restarting();
+  const client = clientOf({ outages: createOutages({ waitMs: 300, maxWaiting: 2 }) });
+  const call = () => refusalOf(client.call(writing(url, { waits: true })));
+  const waiting = [call(), call()];
+  await expect.poll(client.waiting).toBe(2);
+  expect(await call()).toMatchObject(AGAIN);
+  expect(client.waiting()).toBe(2);
+  for (const refusal of await Promise.all(waiting)) expect(refusal).toMatchObject(AGAIN);
+  const begun = performance.now();
+  expect(await call()).toMatchObject(AGAIN);
+  expect(performance.now() - begun).toBeLessThan(250);
+});
+
+test('a caller who leaves stops waiting', async () => {
+  const { url } = await restarting();
+  const client = clientOf();
+  const abort = new AbortController();
+  const call = refusalOf(client.call(writing(url, { waits: true, signal: abort.signal })));
+  await expect.poll(client.waiting).toBe(1);
+  abort.abort();
+  await call;
+  expect(client.waiting()).toBe(0);
+});
+
+test('a read that breaks off again and again is given up', async () => {
+  const { url, count } = await serveSockets((socket) => {
+    socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+  });
+  const { url: broken, count: tries } = await serveSockets((socket) => socket.resetAndDestroy());
+  const outages = { over: async () => true, answered() {}, waiting: () => 0 };
+  expect(await refusalOf(clientOf({ outages }).call(reading(broken, { waits: true })))).toMatchObject(AGAIN);
+  expect(tries()).toBe(3);
+  expect((await clientOf().call(reading(url))).statusCode).toBe(200);
   expect(count()).toBe(1);
 });
 

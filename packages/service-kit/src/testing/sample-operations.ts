@@ -127,7 +127,7 @@ export async function serveOperations(
 }
 
 export function askingAt(urls: readonly string[]): Operations {
-  const client = createServiceClient({ tokens });
+  const client = createServiceClient({ tokens, restartMs: 200 });
   onTestFinished(() => client.close());
   return remoteOperations({ client, urlsOf: () => urls, position: () => '' });
 }
