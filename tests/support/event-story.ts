@@ -5,6 +5,7 @@ import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { createCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import { newEventId } from '@forgelog/eventing/event-id.ts';
 import { beginEpoch } from '@forgelog/eventing/log-identity.ts';
+import { sampleDeb } from '@forgelog/repo/testing/sample-deb.ts';
 import { createUser } from './accounts.ts';
 import { type Calls, callsBy } from './calls.ts';
 import type { Forgelog } from './forgelog.ts';
@@ -180,7 +181,7 @@ async function tellPackages({ put, delete: remove }: Calls, project: string): Pr
   await remove(`${project}/packages/${id}`);
 }
 
-async function tellProtection({ post, call, delete: remove }: Calls, project: string): Promise<void> {
+async function tellProtection({ post, put, call, delete: remove }: Calls, project: string): Promise<void> {
   const branches = `${project}/protected_branches`;
   await post(branches, { name: 'release/*', merge_access_level: 30 });
   await call('PATCH', `${branches}/release%2F*`, { json: { allow_force_push: true } });
@@ -193,6 +194,9 @@ async function tellProtection({ post, call, delete: remove }: Calls, project: st
   const distributions = `${project}/debian_distributions`;
   await post(distributions, { codename: 'bookworm', suite: 'stable', components: ['main', 'tools'] });
   await call('PUT', `${distributions}/bookworm`, { json: { label: 'engines' } });
+  const deb = { name: 'engine-tools_1.2.0_amd64.deb', content: new Uint8Array(sampleDeb()) };
+  const inMain = '?distribution=bookworm&component=main';
+  await put(`${project}/packages/debian/${deb.name}${inMain}`, formWith(deb));
   await remove(`${distributions}/bookworm`);
   await call('PATCH', `${project}/error_tracking/settings`, { json: { active: true } });
   await call('PATCH', `${project}/error_tracking/settings`, { json: { active: true, integrated: true } });

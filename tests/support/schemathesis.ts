@@ -77,6 +77,7 @@ const WITHOUT_METHODS = ['unsupported_method', 'allow_header_conformance'].flatM
 /** Endpoints that take what the document cannot call good: id → what that is. */
 const TAKES_MORE: Readonly<Record<string, string>> = {
   'generic-package-upload': 'no body, which is an empty file',
+  'debian-file-upload': 'no body, which is an empty file',
 };
 
 /** Endpoints whose rules are about what there is, or about texts as a whole: id → what the document cannot say. */
@@ -172,6 +173,7 @@ const REFUSES_MORE: Readonly<Record<string, string>> = {
   'integration-set': 'a slug has parameters of its own',
   'newer-integration-set': 'a slug has parameters of its own',
   'generic-package-upload': 'names have a form of their own',
+  'debian-file-upload': 'names have a form of their own, and so have files',
   'wiki-page-create': 'titles follow rules of their own, and are taken',
   'wiki-page-update': 'titles follow rules of their own, and are taken',
   ...Object.fromEntries(

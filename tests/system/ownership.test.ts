@@ -60,6 +60,7 @@ const NO_RECORDS: Readonly<Record<string, string>> = {
   gateway_jobs: 'a part of each job',
   feature_flags_clients: 'a part of each project',
   group_project_sizes: 'a part of each project',
+  debian_files: 'a part of each file of a package',
   group_package_files: 'a part of each file of a package',
   project_package_files: 'a part of each file of a package',
   repository_places: 'a part of each project',

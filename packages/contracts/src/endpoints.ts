@@ -53,6 +53,7 @@ import { badgeEndpoints } from './repo/badges/badge.api.ts';
 import { branchEndpoints } from './repo/branches/branch.api.ts';
 import { commitEndpoints } from './repo/commits/commit.api.ts';
 import { debianDistributionEndpoints } from './repo/debian-distributions/debian-distribution.api.ts';
+import { debianPackageEndpoints } from './repo/debian-packages/debian-package.api.ts';
 import { dependencyEndpoints } from './repo/dependencies/dependency.api.ts';
 import { fileEndpoints } from './repo/files/file.api.ts';
 import { languageEndpoints } from './repo/languages/language.api.ts';
@@ -152,6 +153,11 @@ export const resources: readonly Resource[] = [
     'Debian distributions',
     'What Debian packages of projects and groups are published as.',
     debianDistributionEndpoints,
+  ),
+  resource(
+    'Debian packages',
+    'Files of Debian packages, and the indexes that apt reads.',
+    debianPackageEndpoints,
   ),
   resource('Repositories', 'Trees, blobs, archives, comparisons and the changelog.', repositoryEndpoints),
   resource('Files', 'One file of a repository: reading it, and changing it by a commit.', fileEndpoints),

@@ -11,6 +11,7 @@ import { changelogSlice } from './changelog/changelog.slice.ts';
 import { codeOwnerSlice } from './code-owners/code-owner.slice.ts';
 import { commitSlice } from './commits/commit.slice.ts';
 import { debianDistributionSlice } from './debian-distributions/debian-distribution.slice.ts';
+import { debianPackageSlice } from './debian-packages/debian-package.slice.ts';
 import { dependencySlice } from './dependencies/dependency.slice.ts';
 import { diffLineSlice } from './diff-lines/diff-line.slice.ts';
 import { fileSlice } from './files/file.slice.ts';
@@ -54,6 +55,7 @@ export function createRepo(
     wikiSlice,
     repoSearchSlice,
     debianDistributionSlice,
+    debianPackageSlice,
     repositoryContentSlice,
     changelogSlice,
     fileSlice,

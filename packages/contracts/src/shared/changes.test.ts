@@ -22,6 +22,7 @@ const BEGINS = [
   'Awarded',
   'Chosen',
   'Subscribed',
+  'Published',
 ];
 const ENDS = [
   'Deleted',

@@ -3,7 +3,7 @@ import { defineRecords, type Part, reference, text, whole } from '../table.ts';
 export const packages: Part = {
   events: {
     ...{ PackageCreated: 1, PackageUpdated: 1, PackageDeleted: 1 },
-    ...{ PackageFileCreated: 1, PackageFileDeleted: 1 },
+    ...{ PackageFileCreated: 1, PackageFileDeleted: 1, DebianFilePublished: 1 },
   },
   records: [
     defineRecords({

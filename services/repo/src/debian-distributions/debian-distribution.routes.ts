@@ -1,44 +1,31 @@
-import type { FeatureName } from '@forgelog/contracts/admin/features/feature-definitions.ts';
 import type { ParamsOf } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import {
   groupDebianDistributions,
   projectDebianDistributions,
 } from '@forgelog/contracts/repo/debian-distributions/debian-distribution.api.ts';
-import type { FeatureActor } from '@forgelog/directory/feature-gates.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
-import { and, asc, type Condition, eq, or } from '@forgelog/eventing/query.ts';
+import { and, asc, eq } from '@forgelog/eventing/query.ts';
 import { accepted, json } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { listPage } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { debianPlaces } from './debian-distribution.access.ts';
 import {
   type DistributionCommand,
   type DistributionPlace,
   debianDistributionDecider,
   distributionsStream,
 } from './debian-distribution.decider.ts';
+import { inPlace, requireDistribution } from './debian-distribution.query.ts';
 import { debianDistributionJson } from './debian-distribution.view.ts';
-import { type DebianDistributionRow, debianDistributions } from './debian-distributions.projection.ts';
+import { debianDistributions } from './debian-distributions.projection.ts';
 
 export function debianDistributionRoutes(ports: ServicePorts): Implementation[] {
-  const { directory } = ports;
-
-  async function requireEnabled(name: FeatureName, actor: FeatureActor): Promise<void> {
-    if (!(await directory.featureEnabled(name, actor))) throw new Rejection('record_not_found');
-  }
-
+  const places = debianPlaces(ports.directory);
   return [
-    ...routesOf(ports, projectDebianDistributions, async ({ project }) => {
-      const { id } = project.project;
-      await requireEnabled('debian_packages', `Project:${id}`);
-      return { projectId: id, groupId: null };
-    }),
-    ...routesOf(ports, groupDebianDistributions, async ({ group }) => {
-      const { id } = group.group;
-      await requireEnabled('debian_group_packages', `Group:${id}`);
-      return { projectId: null, groupId: id };
-    }),
+    ...routesOf(ports, projectDebianDistributions, places.project),
+    ...routesOf(ports, groupDebianDistributions, places.group),
   ];
 }
 
@@ -52,13 +39,6 @@ function routesOf(
 
   const handle = (command: DistributionCommand, { metadata }: ApiRequest) =>
     commands.handle(debianDistributionDecider, distributionsStream(command), command, metadata);
-
-  async function requireNamed(place: DistributionPlace, name: string): Promise<DebianDistributionRow> {
-    const where = and(inPlace(place), or(eq('codename', name), eq('suite', name)));
-    const [row] = await readStore.find(debianDistributions, { where, limit: 1 });
-    if (!row) throw new Rejection('not_found', { what: 'Debian Distribution' });
-    return row;
-  }
 
   async function answerOf(id: number, status = 200) {
     const row = await readStore.get(debianDistributions, id);
@@ -80,7 +60,7 @@ function routesOf(
     }),
 
     implement(endpoints.get, async (request) =>
-      json(view.one(await requireNamed(await placeOf(request), request.params.codename))),
+      json(view.one(await requireDistribution(readStore, await placeOf(request), request.params.codename))),
     ),
 
     implement(endpoints.create, async (request) => {
@@ -100,7 +80,7 @@ function routesOf(
 
     implement(endpoints.update, async (request) => {
       const place = await placeOf(request);
-      const { id } = await requireNamed(place, request.params.codename);
+      const { id } = await requireDistribution(readStore, place, request.params.codename);
       const changes = attributesOf(request.params);
       const ids = { debianDistributionId: id, ...place };
       await handle({ type: 'UpdateDebianDistribution', ...ids, changes }, request);
@@ -109,15 +89,16 @@ function routesOf(
 
     implement(endpoints.delete, async (request) => {
       const place = await placeOf(request);
-      const { id: debianDistributionId } = await requireNamed(place, request.params.codename);
+      const { id: debianDistributionId } = await requireDistribution(
+        readStore,
+        place,
+        request.params.codename,
+      );
       await handle({ type: 'DeleteDebianDistribution', debianDistributionId, ...place }, request);
       return accepted();
     }),
   ];
 }
-
-const inPlace = ({ projectId, groupId }: DistributionPlace): Condition =>
-  projectId === null ? eq('groupId', groupId) : eq('projectId', projectId);
 
 type Given = Omit<ParamsOf<typeof projectDebianDistributions.update>, 'id' | 'codename'>;
 

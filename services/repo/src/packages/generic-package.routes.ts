@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { decodeParams, type RawRecord } from '@forgelog/contracts/params.ts';
 import {
@@ -8,16 +7,15 @@ import {
 } from '@forgelog/contracts/repo/packages/generic-package.api.ts';
 import { and, desc, eq, oneOf } from '@forgelog/eventing/query.ts';
 import { json, value } from '@forgelog/service-kit/answer.ts';
-import { decodedBody, type Message } from '@forgelog/service-kit/content-encoding.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { receiveFile } from '@forgelog/service-kit/streamed-file.ts';
 import type { RepoPorts } from '../ports.ts';
 import { requireGenericNames } from './generic-name.rules.ts';
 import { packageFileJson } from './package.view.ts';
 import { packageFileAnswer } from './package-file-answer.ts';
 import { mostBytes } from './package-limits.projection.ts';
 import { packageFiles, packages } from './packages.projection.ts';
-import { type ArrivedFile, addToPackage, fileTooLarge, storeBytes } from './store-file.commands.ts';
+import { receiveUpload } from './receive-upload.ts';
+import { addToPackage, storeBytes } from './store-file.commands.ts';
 
 type Options = { status?: 'default' | 'hidden' | undefined; select?: 'package_file' | undefined };
 
@@ -31,13 +29,8 @@ export function genericPackageRoutes(ports: RepoPorts): Implementation[] {
       const { id: projectId } = project;
       const maxBytes = await mostBytes(readStore, 'generic_packages_max_file_size');
       const take = (stream: AsyncIterable<Uint8Array>) => storeBytes(ports, projectId, stream, maxBytes);
-      const { options, ...file } = isForm(body)
-        ? await receiveFile(body, { name: 'file', maxBytes }, async ({ stream, fields }) => ({
-            ...(await take(stream)),
-            options: fields,
-          }))
-        : { ...(await receiveBare(body, maxBytes, take)), options: {} };
-      const inForm = optionsIn(await options);
+      const { options, ...file } = await receiveUpload(body, maxBytes, take);
+      const inForm = optionsIn(options);
       const { status = inForm.status, select = inForm.select } = params;
       const { package_name: name, package_version: version, file_name: filename } = params;
       const id = await addToPackage(
@@ -71,20 +64,6 @@ export function genericPackageRoutes(ports: RepoPorts): Implementation[] {
       return packageFileAnswer(objects, headers, file);
     }),
   ];
-}
-
-const isForm = ({ headers }: Message) =>
-  (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase() === 'multipart/form-data';
-
-/** The stream stays open for the answer when the file is refused. */
-function receiveBare(
-  body: Message,
-  maxBytes: number,
-  take: (stream: AsyncIterable<Uint8Array>) => Promise<ArrivedFile>,
-): Promise<ArrivedFile> {
-  if (Number(body.headers['content-length']) > maxBytes) throw fileTooLarge();
-  const unpacked: Readable = decodedBody(body, Number.MAX_SAFE_INTEGER);
-  return take(unpacked.iterator({ destroyOnReturn: false }));
 }
 
 /** @throws 400 naming what has another value */

@@ -14,7 +14,7 @@ const { projectId: _, ...named } = identity;
 const created: PackageEvent = { type: 'PackageCreated', data: { ...ids, ...named, status: 'default' } };
 const stored = (id: number): PackageEvent => ({ type: 'PackageFileCreated', data: { ...ids, ...file(id) } });
 const store = (id: number, newPackageId: number | null, status?: 'default' | 'hidden') =>
-  ({ type: 'StorePackageFile', ...identity, newPackageId, status, file: file(id) }) as const;
+  ({ type: 'StorePackageFiles', ...identity, newPackageId, status, files: [file(id)] }) as const;
 const deletePackage = { type: 'DeletePackage', ...ids } as const;
 const deleteFile = { type: 'DeletePackageFile', ...ids, packageFileId: 1 } as const;
 const { fileSha256 } = file(1);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import type { PackageEvent } from '@forgelog/contracts/repo/packages/package.events.ts';
+import type { EventOf } from '@forgelog/contracts/event.ts';
+import type { DebianFilePublished, PackageEvent } from '@forgelog/contracts/repo/packages/package.events.ts';
 import {
   MOST_PACKAGE_FILES,
   type PackageStatus,
@@ -26,6 +27,12 @@ export interface NewPackageFile {
   fileMd5: string;
 }
 
+/** Where a file of a Debian package belongs, and what indexes say of it. */
+export type DebianPublication = Omit<
+  EventOf<typeof DebianFilePublished>['data'],
+  'packageFileId' | 'packageId' | 'projectId'
+>;
+
 type KeptFile = Pick<NewPackageFile, 'packageFileId' | 'filename' | 'size' | 'fileSha256'>;
 
 export interface PackageState {
@@ -38,12 +45,12 @@ export interface PackageState {
 
 export type PackageCommand =
   | ({
-      type: 'StorePackageFile';
+      type: 'StorePackageFiles';
       /** For the package if it has to begin; null where it was there when the file came. */
       newPackageId: number | null;
       /** Undefined keeps the current value. */
       status?: PackageStatus | undefined;
-      file: NewPackageFile;
+      files: readonly (NewPackageFile & { publication?: DebianPublication | undefined })[];
     } & PackageIdentity)
   | { type: 'DeletePackage'; packageId: number; projectId: number }
   | { type: 'DeletePackageFile'; packageId: number; projectId: number; packageFileId: number };
@@ -61,12 +68,12 @@ export const packageDecider: Decider<PackageState, PackageCommand, PackageEvent>
 
   decide(command, state) {
     const { projectId } = command;
-    if (command.type === 'StorePackageFile') {
-      const { packageType, name, version, status, file, newPackageId } = command;
+    if (command.type === 'StorePackageFiles') {
+      const { packageType, name, version, status, files, newPackageId } = command;
       const packageId = state.packageId ?? newPackageId;
       // It ended while the file came.
       if (packageId === null) throw new Rejection('conflict', {});
-      if (state.files.length >= MOST_PACKAGE_FILES)
+      if (state.files.length + files.length > MOST_PACKAGE_FILES)
         throw new Rejection('bad_request', {
           reason: `The package has ${MOST_PACKAGE_FILES} files, which is the most`,
         });
@@ -79,7 +86,12 @@ export const packageDecider: Decider<PackageState, PackageCommand, PackageEvent>
           data: { ...ids, packageType, name, version, status: status ?? 'default' },
         });
       else if (change !== null) events.push({ type: 'PackageUpdated', data: { ...ids, ...change } });
-      events.push({ type: 'PackageFileCreated', data: { ...ids, ...file } });
+      for (const { publication, ...file } of files) {
+        const { packageFileId } = file;
+        events.push({ type: 'PackageFileCreated', data: { ...ids, ...file } });
+        if (publication)
+          events.push({ type: 'DebianFilePublished', data: { packageFileId, ...ids, ...publication } });
+      }
       return events;
     }
     const { packageId } = command;
@@ -104,6 +116,8 @@ export const packageDecider: Decider<PackageState, PackageCommand, PackageEvent>
         const { packageFileId, filename, size, fileSha256 } = event.data;
         return { ...state, files: state.files.concat({ packageFileId, filename, size, fileSha256 }) };
       }
+      case 'DebianFilePublished':
+        return state;
       case 'PackageFileDeleted': {
         const files = state.files.filter(({ packageFileId }) => packageFileId !== event.data.packageFileId);
         return { ...state, files };

@@ -5,7 +5,12 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { ConflictError } from '@forgelog/eventing/command-handler.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import { ObjectTooLargeError } from '@forgelog/object-store/object-store.ts';
-import { type PackageIdentity, packageDecider, packageStream } from './package.decider.ts';
+import {
+  type DebianPublication,
+  type PackageIdentity,
+  packageDecider,
+  packageStream,
+} from './package.decider.ts';
 import { packageFileKey } from './package-key.ts';
 
 type StorePorts = Pick<ServicePorts, 'commands' | 'ids' | 'objects'>;
@@ -61,25 +66,39 @@ export interface FileOfPackage extends PackageIdentity {
   status?: PackageStatus | undefined;
 }
 
+export interface NamedFile extends ArrivedFile {
+  filename: string;
+  publication?: DebianPublication | undefined;
+}
+
 /** Makes a stored file one of the package, which begins with it where it is not there. @returns the id of the file */
 export async function addToPackage(
-  { commands, ids, objects }: StorePorts,
-  { filename, status, ...identity }: FileOfPackage,
-  { key, ...file }: ArrivedFile,
+  ports: StorePorts,
+  { filename, ...target }: FileOfPackage,
+  file: ArrivedFile,
   metadata: EventMetadata,
 ): Promise<number> {
+  await addAllToPackage(ports, target, [{ filename, ...file }], metadata);
+  return file.packageFileId;
+}
+
+/** All of them, or none. */
+export async function addAllToPackage(
+  { commands, ids, objects }: StorePorts,
+  { status, ...identity }: Omit<FileOfPackage, 'filename'>,
+  stored: readonly NamedFile[],
+  metadata: EventMetadata,
+): Promise<void> {
   const stream = packageStream(identity);
   try {
     const { state } = await commands.load(packageDecider, stream);
     const newPackageId = state.packageId === null ? await ids.next('package') : null;
-    const command = {
-      ...{ type: 'StorePackageFile' as const, ...identity, newPackageId, status },
-      file: { ...file, filename },
-    };
+    const files = stored.map(({ key: _, ...file }) => file);
+    const command = { type: 'StorePackageFiles' as const, ...identity, newPackageId, status, files };
     await commands.handle(packageDecider, stream, command, metadata);
-    return file.packageFileId;
   } catch (error) {
-    if (error instanceof Rejection || error instanceof ConflictError) await objects.delete(key);
+    if (error instanceof Rejection || error instanceof ConflictError)
+      for (const { key } of stored) await objects.delete(key);
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { personal } from '../../personal-data.ts';
 import { changed } from '../../shared/changes.ts';
 import { projectId } from '../../shared/event.fields.ts';
 import examples from './package.events.examples.json' with { type: 'json' };
-import { PACKAGE_STATUSES, PACKAGE_TYPES } from './package.values.ts';
+import { PACKAGE_STATUSES, PACKAGE_TYPES, PUBLISHED_KINDS } from './package.values.ts';
 
 const ids = { packageId: z.int().describe('Id of the package.'), projectId };
 const named = {
@@ -90,11 +90,29 @@ export const PackageFileDeleted = defineEvent({
   schema: z.object(file),
 });
 
+export const DebianFilePublished = defineEvent({
+  ...common,
+  type: 'DebianFilePublished',
+  description: 'A file of a Debian package was put into a distribution, whose indexes name it from now on.',
+  audit: 'content',
+  example: examples.DebianFilePublished,
+  schema: z.object({
+    packageFileId: file.packageFileId,
+    ...ids,
+    debianDistributionId: z.int().describe('Id of the distribution.'),
+    kind: z.enum(PUBLISHED_KINDS).describe('Binary package, binary package of installers, or source.'),
+    component: personal(z.string().describe('Component of the distribution.')),
+    architecture: personal(z.string().describe('Architecture that it is for; `all` for any, or `source`.')),
+    control: personal(z.string().describe('What the file says of itself, as lines of an index.')),
+  }),
+});
+
 export const packageEvents = [
   PackageCreated,
   PackageUpdated,
   PackageDeleted,
   PackageFileCreated,
   PackageFileDeleted,
+  DebianFilePublished,
 ] as const;
 export type PackageEvent = EventOf<(typeof packageEvents)[number]>;

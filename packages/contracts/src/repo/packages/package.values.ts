@@ -21,3 +21,13 @@ export type PackageStatus = (typeof PACKAGE_STATUSES)[number];
 
 /** A package has so many files at most, since all of them are one stream. */
 export const MOST_PACKAGE_FILES = 5000;
+
+/** Kinds of files that indexes of a Debian distribution name. */
+export const PUBLISHED_KINDS = ['deb', 'udeb', 'dsc'] as const;
+export type PublishedKind = (typeof PUBLISHED_KINDS)[number];
+
+/** Until a `.changes` says where they belong, files of Debian packages are in the package of this name without a version. */
+export const INCOMING = 'incoming';
+
+/** Bytes of a file of a Debian package. */
+export const MOST_DEBIAN_BYTES = 3 * 1024 ** 3;
