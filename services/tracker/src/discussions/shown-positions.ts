@@ -33,7 +33,8 @@ export function shownPositions(ports: Ports, kind: DiscussedKind) {
         { began: rows[at]!, now, isNewest: now.headSha === diff?.headSha },
       ]),
     );
-    const asked = { target, places, problem: (await kind.threads?.suggestionProblem(ports, target)) ?? null };
+    const problem = async () => (await kind.threads?.suggestionProblem(ports, target)) ?? null;
+    const asked = { target, places, problem };
     const suggestions = await shownSuggestions(ports, notes, asked, principal);
     return notes.map((note) => {
       const position = places.get(note.discussionId)?.now;

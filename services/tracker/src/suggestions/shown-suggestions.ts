@@ -6,7 +6,7 @@ import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { NoteRow, PositionRow } from '../discussions/discussions.collection.ts';
 import type { DiscussedInProject } from '../targets/target.ts';
 import type { ShownSuggestion } from './suggestion.view.ts';
-import { MOST_BLOCKS } from './suggestion-blocks.ts';
+import { MOST_BLOCKS, maySuggest } from './suggestion-blocks.ts';
 import { type SuggestionRow, suggestions } from './suggestions.collection.ts';
 
 /** Where the discussion of a note began, and where it is now: in the newest diff, unless its line has gone. */
@@ -21,7 +21,7 @@ interface Asked {
   /** By discussion. */
   places: ReadonlyMap<string, Place>;
   /** Why nothing on the target can be applied; null where it can be. */
-  problem: string | null;
+  problem: () => Promise<string | null>;
 }
 
 type Ports = Pick<ServicePorts, 'readStore' | 'operations'>;
@@ -39,13 +39,15 @@ export async function shownSuggestions(
   { target, places, problem }: Asked,
   principal: Principal | null,
 ): Promise<ReadonlyMap<number, ShownSuggestion[]>> {
-  const noteIds = notes.filter(({ onDiff }) => onDiff).map(({ id }) => id);
+  const noteIds = notes.filter(({ onDiff, text }) => onDiff && maySuggest(text)).map(({ id }) => id);
   if (noteIds.length === 0) return new Map();
   const rows = await readStore.find(suggestions, {
     where: oneOf('noteId', noteIds),
     sort: [asc('noteId'), asc('id')],
     limit: noteIds.length * MOST_BLOCKS,
   });
+  if (rows.length === 0) return new Map();
+  const why = await problem();
   const placed = rows.flatMap((row) => {
     const place = places.get(row.discussionId);
     return place
@@ -61,7 +63,7 @@ export async function shownSuggestions(
     return {
       ...{ id, noteId, toContent, applied, path: now.path, fromLine: now.from, toLine: now.to },
       fromContent: before ?? '',
-      problem: problemOf({ ...row, problem, isOutdated, isSame: before === toContent }),
+      problem: problemOf({ ...row, problem: why, isOutdated, isSame: before === toContent }),
     };
   });
   return Map.groupBy(shown, ({ noteId }) => noteId);

@@ -20,9 +20,12 @@ const LONGEST = 100_000;
 const markdown = new MarkdownIt('zero').enable(['fence', 'code', 'list', 'blockquote', 'html_block']);
 const INFO = /^suggestion(?::(?:-(\d{1,9}))?(?:\+(\d{1,9}))?)?(?:\s|$)/;
 
+/** Whether a text may hold such blocks: nearly no text does. */
+export const maySuggest = (text: string): boolean => text.includes('suggestion');
+
 /** The blocks of a text that begin with `suggestion` or `suggestion:-1+2`, in their order. */
 export function suggestionBlocks(text: string): SuggestionBlock[] {
-  if (text.length > LONGEST || !text.includes('suggestion')) return [];
+  if (text.length > LONGEST || !maySuggest(text)) return [];
   return markdown
     .parse(text, {})
     .flatMap(({ type, info, content }) => {
