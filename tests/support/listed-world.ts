@@ -89,9 +89,6 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
   for (const at of numbers)
     await made(`/groups/${group.id}/labels`, { name: `List ${at}`, color: '#d9534f' });
   await forgelog.put('/application/settings', REACHING_LOCAL);
-  const told = { url: await anyReceiver(), push_events: false };
-  const hookId = (await made(`${project}/hooks`, told)).id;
-  for (const _ of numbers) await made(`${project}/hooks/${hookId}/test/issues_events`);
   for (const [slug, set] of Object.entries(INTEGRATIONS))
     await forgelog.put(`${project}/services/${slug}`, set);
   for (const at of numbers) await made(`/groups/${group.id}/epics`, { title: `List ${at % 2}` });
@@ -151,6 +148,11 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
   for (const _ of numbers) await made(`${project}/merge_requests/${configured}/pipelines`);
   let pipelineId = 0;
   for (const _ of numbers) pipelineId = await makeListedPipeline(forgelog, projectId, SOME, runnerId);
+  const hooks = {
+    project: await fillHooks(`${project}/hooks`, 'issues_events', made),
+    group: await fillHooks(`/groups/${group.id}/hooks`, 'issues_events', made),
+    administrator: await fillHooks('/hooks', 'system_events', made),
+  };
   // A list must not grow while it is paged through.
   await forgelog.system.projectors.policiesIdle();
   return {
@@ -167,7 +169,7 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
       runnerId,
       noteId,
       epicId,
-      hookId,
+      hooks,
       snippetId,
       packageId,
       milestones: { ofProject, ofGroup },
@@ -186,6 +188,14 @@ const INTEGRATIONS = {
 };
 
 type Make = (path: string, body?: object, token?: string) => Promise<{ id: number; iid: number }>;
+
+/** Hooks of a place; the last one was told of something. */
+async function fillHooks(hooks: string, trigger: string, made: Make): Promise<number> {
+  let id = 0;
+  for (const _ of numbers) id = (await made(hooks, { url: await anyReceiver(), push_events: false })).id;
+  for (const _ of numbers) await made(`${hooks}/${id}/test/${trigger}`);
+  return id;
+}
 
 async function fillRepository(at: string, made: Make, users: readonly TestUser[]): Promise<void> {
   await made(`${at}/files/requirements.txt`, {
@@ -318,7 +328,7 @@ interface ListedIds {
   noteId: number;
   /** Ids of an epic and a snippet with notes. */
   epicId: number;
-  hookId: number;
+  hooks: Readonly<Record<string, number>>;
   snippetId: number;
   /** A package with files. */
   packageId: number;
@@ -347,7 +357,7 @@ function addressesIn(ids: ListedIds) {
       milestone_id: access.kind === 'group' ? ids.milestones.ofGroup : ids.milestones.ofProject,
       board_id: access.kind === 'group' ? ids.boards.ofGroup : ids.boards.ofProject,
       snippet_id: ids.snippetId,
-      hook_id: ids.hookId,
+      hook_id: ids.hooks[access.kind] ?? 0,
       package_id: ids.packageId,
       merge_request_iid: path.endsWith('/pipelines') ? configured : 1,
       note_id: path.includes('/merge_requests/') ? ofRequest : noteId,

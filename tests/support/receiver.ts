@@ -17,4 +17,7 @@ export async function anyReceiver(): Promise<string> {
 }
 
 /** The setting that lets hooks reach it. */
-export const REACHING_LOCAL = { allow_local_requests_from_web_hooks_and_services: true };
+export const REACHING_LOCAL = {
+  allow_local_requests_from_web_hooks_and_services: true,
+  allow_local_requests_from_system_hooks: true,
+};

@@ -16,6 +16,7 @@ export const projectCommands: readonly WeightedCommand[] = [
   [4, release],
   [3, badge],
   [3, label],
+  [2, hook],
 ];
 
 function toProject(action: string) {
@@ -100,6 +101,16 @@ async function badge({ send, random, pick, isHeads, next }: Stage): Promise<void
   if (made === undefined) return;
   const one = `${at}/${made}`;
   if (isHeads()) await send('PUT', one, { name: random.pick([`Badge ${next()}`, null]) });
+  if (isHeads()) await send('DELETE', one);
+}
+
+/** One that is told of nothing: its receiver is nowhere. */
+async function hook({ send, random, pick, isHeads }: Stage): Promise<void> {
+  const at = `${isHeads() ? `/projects/${pick.projects()}` : `/groups/${pick.groups()}`}/hooks`;
+  const made = madeBy(await send('POST', at, { url: 'https://receiver.example.org/', push_events: false }));
+  if (made === undefined) return;
+  const one = `${at}/${made}`;
+  if (isHeads()) await send('PUT', one, { enable_ssl_verification: random.pick([true, false]) });
   if (isHeads()) await send('DELETE', one);
 }
 

@@ -1,5 +1,8 @@
 import { defineRecords, flag, json, type Part, reference, text, whole } from '../table.ts';
 
+/** A record as the API has it. */
+type Served = Readonly<Record<string, unknown>>;
+
 export const webHooks: Part = {
   events: {
     ...{ WebHookCreated: 1, WebHookUpdated: 1, WebHookDeleted: 1, WebHookDisabled: 1, WebHookEnabled: 1 },
@@ -28,11 +31,17 @@ export const webHooks: Part = {
         select: 'SELECT * FROM web_hooks WHERE ended_at IS NULL',
         key: ['web_hook_id'],
         async *served(api) {
+          const served = (hook: Served, place: object) => ({
+            ...{ web_hook_id: hook.id, project_id: null, group_id: null, ...place },
+            enable_ssl_verification: hook.enable_ssl_verification,
+          });
           for await (const project of api.list('/projects?order_by=id&simple=true'))
-            for await (const hook of api.list(`/projects/${project.id}/hooks`)) {
-              const { id, enable_ssl_verification } = hook;
-              yield { web_hook_id: id, project_id: project.id, group_id: null, enable_ssl_verification };
-            }
+            for await (const hook of api.list(`/projects/${project.id}/hooks`))
+              yield served(hook, { project_id: project.id });
+          for await (const group of api.list('/groups?order_by=id'))
+            for await (const hook of api.list(`/groups/${group.id}/hooks`))
+              yield served(hook, { group_id: group.id });
+          for await (const hook of api.list('/hooks')) yield served(hook, {});
         },
       },
     }),

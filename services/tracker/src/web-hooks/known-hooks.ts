@@ -1,11 +1,24 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
 import { createLru } from '@forgelog/eventing/lru.ts';
 import { asc, eq } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
+import type { HookPlace } from './web-hook.decider.ts';
 import { hookPlace, type WebHookRow, webHooks } from './web-hooks.projection.ts';
 
 /** The most hooks that a place has. */
 export const MOST_HOOKS = 100;
+
+/** @throws 404, also for the id of a hook of another place */
+export async function foundHook(
+  readStore: ReadStore,
+  webHookId: number,
+  place: HookPlace,
+): Promise<WebHookRow> {
+  const row = await readStore.get(webHooks, webHookId);
+  if (row?.place !== hookPlace(place)) throw new Rejection('record_not_found');
+  return row;
+}
 
 const PLACES = 50_000;
 

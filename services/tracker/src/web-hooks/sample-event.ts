@@ -8,6 +8,7 @@ import { describeRelease } from '@forgelog/contracts/repo/releases/release.opera
 import { describeWikiPage } from '@forgelog/contracts/repo/wikis/wiki-page.operations.ts';
 import { MOST_ASKED_PROJECTS } from '@forgelog/contracts/shared/described-record.ts';
 import type { Trigger } from '@forgelog/contracts/tracker/web-hooks/web-hook-triggers.ts';
+import { directoryProjects } from '@forgelog/directory/collections.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { EventMetadata, RecordedEvent } from '@forgelog/eventing/event.ts';
 import { and, type Condition, desc, eq, oneOf } from '@forgelog/eventing/query.ts';
@@ -28,7 +29,8 @@ export async function sampleEvent(
   metadata: EventMetadata,
 ): Promise<RecordedEvent | undefined> {
   const projectIds = await projectsOf(ports, place);
-  const sample = await sampleOf(ports, projectIds, trigger);
+  const sample =
+    (await placeSample(ports, place, projectIds, trigger)) ?? (await sampleOf(ports, projectIds, trigger));
   if (!sample) return undefined;
   const id = randomUUID();
   const time = ports.clock().toISOString();
@@ -44,12 +46,17 @@ export async function sampleEvent(
   };
 }
 
+/** The newest projects of a place. */
 async function projectsOf(
-  { directory }: ServicePorts,
+  { directory, readStore }: ServicePorts,
   { projectId, groupId }: HookPlace,
 ): Promise<readonly number[]> {
   if (projectId !== null) return [projectId];
-  return groupId === null ? [] : directory.projectsBelow(groupId);
+  if (groupId !== null)
+    return [...(await directory.projectsBelow(groupId))].sort((a, b) => b - a).slice(0, MOST_ASKED_PROJECTS);
+  const limit = MOST_ASKED_PROJECTS;
+  const rows = await readStore.find(directoryProjects, { sort: [desc('id')], limit, select: ['id'] });
+  return rows.map(({ id }) => id);
 }
 
 async function sampleOf(
@@ -61,14 +68,12 @@ async function sampleOf(
   const newest = { sort: [desc('createdAt')], limit: 1 } as const;
   switch (trigger) {
     case 'push_events':
-    case 'tag_push_events': {
-      const [projectId] = projectIds;
-      const branch = projectId === undefined ? null : (await directory.project(projectId))?.defaultBranch;
-      if (projectId === undefined || !branch) return undefined;
-      const asked = { projectId, name: branch, withBranch: false };
-      const { sha } = await operations.call(findCommit, asked, { principal: null });
-      if (sha === null) return undefined;
-      const ref = trigger === 'push_events' ? `refs/heads/${branch}` : 'refs/tags/v1.0.0';
+    case 'tag_push_events':
+    case 'repository_update_events': {
+      const pushed = await branchTip({ operations, directory }, projectIds);
+      if (!pushed) return undefined;
+      const { projectId, branch, sha } = pushed;
+      const ref = trigger === 'tag_push_events' ? 'refs/tags/v1.0.0' : `refs/heads/${branch}`;
       const moved = { ref, oldOid: ZEROS, newOid: sha, commitCount: 1 };
       return { type: 'PushReceived', data: { projectId, pushOptions: [], refCount: 1, refs: [moved] } };
     }
@@ -101,6 +106,49 @@ async function sampleOf(
     default:
       return elsewhereOf(operations, projectIds, trigger);
   }
+}
+
+/** As many projects are looked at for one with a branch. */
+const MOST_LOOKED_AT = 20;
+
+async function branchTip(
+  { operations, directory }: Pick<ServicePorts, 'operations' | 'directory'>,
+  projectIds: readonly number[],
+): Promise<{ projectId: number; branch: string; sha: string } | undefined> {
+  for (const projectId of projectIds.slice(0, MOST_LOOKED_AT)) {
+    const branch = (await directory.project(projectId))?.defaultBranch;
+    if (!branch) continue;
+    const asked = { projectId, name: branch, withBranch: false };
+    const { sha } = await operations.call(findCommit, asked, { principal: null });
+    if (sha !== null) return { projectId, branch, sha };
+  }
+  return undefined;
+}
+
+/** A sample of the place itself, as hooks of groups and of the instance are told of it. */
+async function placeSample(
+  { directory }: ServicePorts,
+  { groupId }: HookPlace,
+  projectIds: readonly number[],
+  trigger: Trigger,
+): Promise<Pick<RecordedEvent, 'type' | 'data'> | undefined> {
+  if (trigger === 'system_events') {
+    const [projectId] = projectIds;
+    return projectId === undefined ? undefined : { type: 'ProjectCreated', data: { projectId } };
+  }
+  if (groupId === null) return undefined;
+  if (trigger === 'member_events') {
+    const [userId] = await directory.groupMembers(groupId);
+    if (userId === undefined) return undefined;
+    const accessLevel = await directory.groupLevel(userId, groupId);
+    return { type: 'GroupMemberAdded', data: { groupId, userId, accessLevel, expiresAt: null } };
+  }
+  if (trigger !== 'subgroup_events') return undefined;
+  const below = (await directory.groupsBelow(groupId)).filter((id) => id !== groupId);
+  const group = below.length === 0 ? undefined : await directory.namespace(Math.max(...below));
+  if (!group) return undefined;
+  const { id, parentId, name, path, fullPath } = group;
+  return { type: 'GroupCreated', data: { groupId: id, parentId, name, path, fullPath } };
 }
 
 /** A sample of what another service has. */

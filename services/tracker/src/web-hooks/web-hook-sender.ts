@@ -20,7 +20,9 @@ import type { WebHookRow } from './web-hooks.projection.ts';
 /** What a receiver is sent. */
 export interface HookMessage {
   trigger: Trigger;
-  projectId: number;
+  /** Hooks of this place, of those above, and of the instance may be told; null for the instance alone. */
+  projectId: number | null;
+  groupId?: number | null;
   /** Name of the branch that was pushed to; null for anything else. */
   branch: string | null;
   body: string;

@@ -4,7 +4,7 @@ import {
   HOOK_ENABLED,
   type WebHookEvent,
 } from '@forgelog/contracts/tracker/web-hooks/web-hook.events.ts';
-import { type Trigger, UNSENT_TRIGGERS } from '@forgelog/contracts/tracker/web-hooks/web-hook-triggers.ts';
+import type { Trigger } from '@forgelog/contracts/tracker/web-hooks/web-hook-triggers.ts';
 import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 
@@ -63,7 +63,7 @@ export const webHookDecider: Decider<WebHookState, WebHookCommand, WebHookEvent>
       if (state.status !== 'absent') throw new Rejection('conflict', {});
       const { triggers, branchFilter, verifyCertificate, sealedUrl, sealedToken } = command;
       const attributes = {
-        triggers: sendable(triggers),
+        triggers: triggers.toSorted(),
         branchFilter: filterIn(branchFilter),
         verifyCertificate,
       };
@@ -79,7 +79,7 @@ export const webHookDecider: Decider<WebHookState, WebHookCommand, WebHookEvent>
       case 'UpdateWebHook': {
         const { flags, branchFilter, verifyCertificate, secrets } = command;
         const wanted = {
-          triggers: sendable(triggersAfter(state.triggers, flags)),
+          triggers: triggersAfter(state.triggers, flags),
           branchFilter: branchFilter === undefined ? state.branchFilter : filterIn(branchFilter),
           verifyCertificate: verifyCertificate ?? state.verifyCertificate,
         };
@@ -144,20 +144,12 @@ export const webHookDecider: Decider<WebHookState, WebHookCommand, WebHookEvent>
   },
 };
 
-/** @throws 400 for what nothing is sent of: stored, it would promise what does not happen */
-function sendable(triggers: readonly Trigger[]): Trigger[] {
-  const unsent = triggers.filter((trigger) => UNSENT_TRIGGERS.has(trigger));
-  const fields = Object.fromEntries(unsent.map((one) => [one, ['is not supported here, and stays false']]));
-  if (unsent.length > 0) throw new Rejection('validation_failed', { fields });
-  return [...triggers].toSorted();
-}
-
 function triggersAfter(before: readonly Trigger[], flags: Partial<Record<Trigger, boolean>>): Trigger[] {
   const after = new Set(before);
   for (const [name, wanted] of Object.entries(flags) as [Trigger, boolean | undefined][])
     if (wanted === true) after.add(name);
     else if (wanted === false) after.delete(name);
-  return [...after];
+  return [...after].toSorted();
 }
 
 /** As names of branches are: no spaces, controls, or what git gives a meaning. @throws 422 */

@@ -1,4 +1,9 @@
-import { hookDeliveryView, projectHookView } from '@forgelog/contracts/tracker/web-hooks/web-hook.api.ts';
+import {
+  groupHookView,
+  hookDeliveryView,
+  projectHookView,
+  systemHookView,
+} from '@forgelog/contracts/tracker/web-hooks/web-hook.api.ts';
 import type { Trigger } from '@forgelog/contracts/tracker/web-hooks/web-hook-triggers.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { derived, given } from '@forgelog/service-kit/view-parts.ts';
@@ -46,6 +51,15 @@ export const projectHookJson = implementView(projectHookView).from<OpenedHook>({
   ...ofPlaces,
   project_id: given(({ projectId }: OpenedHook) => projectId!),
 });
+
+export const groupHookJson = implementView(groupHookView).from<OpenedHook>({
+  ...ofPlaces,
+  member_events: flag('member_events'),
+  subgroup_events: flag('subgroup_events'),
+  group_id: given(({ groupId }: OpenedHook) => groupId!),
+});
+
+export const systemHookJson = implementView(systemHookView).from<OpenedHook>(ofAll);
 
 export interface ShownDelivery {
   id: number;

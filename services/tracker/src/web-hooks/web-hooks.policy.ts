@@ -156,8 +156,7 @@ export function webHookPolicies(ports: ServicePorts): Policy[] {
 
   async function placesOf(event: RecordedEvent): Promise<string[]> {
     const places = await known.placesOf(event.data as object);
-    for (const projectId of await messages.otherProjectsOf(event))
-      places.push(...(await known.placesOf({ projectId })));
+    for (const place of await messages.otherPlacesOf(event)) places.push(...(await known.placesOf(place)));
     return [...new Set(places)];
   }
 
@@ -170,7 +169,7 @@ export function webHookPolicies(ports: ServicePorts): Policy[] {
   return [
     definePolicy({
       name: 'web-hook-deliveries',
-      handles: [...TOLD_EVENTS, ...LIFE, ...PLACES],
+      handles: [...new Set([...TOLD_EVENTS, ...LIFE, ...PLACES])],
       actsAs: 'system',
       async react(given) {
         const event = given as RecordedEvent;

@@ -16,20 +16,23 @@ export const TRIGGERS = [
   'member_events',
   'subgroup_events',
   'repository_update_events',
+  'system_events',
 ] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
-/** Those that hooks of each kind have. */
-export const PROJECT_TRIGGERS = TRIGGERS.filter(
-  (trigger) => !['member_events', 'subgroup_events', 'repository_update_events'].includes(trigger),
-);
+const OF_GROUPS: readonly Trigger[] = ['member_events', 'subgroup_events'];
+const OF_THE_INSTANCE: readonly Trigger[] = ['repository_update_events', 'system_events'];
 
-/** Triggers whose events are not sent yet: they stay off. */
-export const UNSENT_TRIGGERS: ReadonlySet<Trigger> = new Set<Trigger>([
-  'member_events',
-  'subgroup_events',
+/** Those that hooks of each kind have. */
+export const GROUP_TRIGGERS = TRIGGERS.filter((trigger) => !OF_THE_INSTANCE.includes(trigger));
+export const PROJECT_TRIGGERS = GROUP_TRIGGERS.filter((trigger) => !OF_GROUPS.includes(trigger));
+/** Each hook of the instance is told of `system_events`. */
+export const SYSTEM_TRIGGERS: readonly Trigger[] = [
+  'push_events',
+  'tag_push_events',
+  'merge_requests_events',
   'repository_update_events',
-]);
+];
 
 /** What a trigger is called in `X-Gitlab-Event`. */
 export const EVENT_NAMES: Readonly<Record<Trigger, string>> = {
@@ -49,6 +52,7 @@ export const EVENT_NAMES: Readonly<Record<Trigger, string>> = {
   member_events: 'Member Hook',
   subgroup_events: 'Subgroup Hook',
   repository_update_events: 'System Hook',
+  system_events: 'System Hook',
 };
 
 export const ABOUT_TRIGGERS: Readonly<Record<Trigger, string>> = {
@@ -65,7 +69,8 @@ export const ABOUT_TRIGGERS: Readonly<Record<Trigger, string>> = {
   deployment_events: 'deployments',
   releases_events: 'releases',
   feature_flag_events: 'feature flags',
-  member_events: 'members of the group',
+  member_events: 'members of the group and of those below',
   subgroup_events: 'subgroups',
   repository_update_events: 'pushes, once for all their refs',
+  system_events: 'accounts, keys, groups, projects and their members',
 };

@@ -1,10 +1,24 @@
 import { z } from 'zod';
-import { type Access, defineEndpoint, exclusive, project } from '../../endpoint.ts';
+import {
+  type Access,
+  administrator,
+  defineEndpoint,
+  exclusive,
+  group,
+  project,
+  type Tier,
+} from '../../endpoint.ts';
 import { bool, described, int, nullable, oneOf, type Params, required, text } from '../../params.ts';
-import { projectId } from '../../shared/common.params.ts';
+import { groupId, projectId } from '../../shared/common.params.ts';
 import { datetimeView, defineView } from '../../views.ts';
 import examples from './web-hook.examples.json' with { type: 'json' };
-import { ABOUT_TRIGGERS, PROJECT_TRIGGERS, type Trigger } from './web-hook-triggers.ts';
+import {
+  ABOUT_TRIGGERS,
+  GROUP_TRIGGERS,
+  PROJECT_TRIGGERS,
+  SYSTEM_TRIGGERS,
+  type Trigger,
+} from './web-hook-triggers.ts';
 
 const shape = {
   id: z.int(),
@@ -40,6 +54,14 @@ export const projectHookView = defineView(
   { ...inPlaces, project_id: z.int() },
   examples.ProjectHook,
 );
+
+export const groupHookView = defineView(
+  'GroupHook',
+  { ...inPlaces, member_events: z.boolean(), subgroup_events: z.boolean(), group_id: z.int() },
+  examples.GroupHook,
+);
+
+export const systemHookView = defineView('SystemHook', shape, examples.SystemHook);
 
 /** An attempt to tell a receiver. What it was sent is made anew from the log, as it was or would be now. */
 export const hookDeliveryView = defineView(
@@ -85,6 +107,8 @@ const filter = {
   ),
 };
 
+const NO_FILTER: Partial<typeof filter> = {};
+
 type Flags<Names extends Trigger> = { [Name in Names]: ReturnType<typeof bool> };
 
 const flagsOf = <const Names extends Trigger>(names: readonly Names[]): Flags<Names> =>
@@ -99,20 +123,24 @@ interface Place<Where extends Params> {
   of: string;
   path: string;
   access: Access;
+  tier?: Tier;
   spec: string;
   where: Where;
-  triggers: readonly Trigger[];
+  flags: readonly Trigger[];
+  /** Those that it can be tried with. */
+  tried: readonly Trigger[];
+  filters: boolean;
   view: z.ZodObject;
 }
 
 function hookEndpoints<const Where extends Params>(place: Place<Where>) {
-  const { id, of, path, access, spec, where, triggers, view } = place;
-  const common = { service: 'tracker', access, spec } as const;
+  const { id, of, path, access, tier = 'free', spec, where, flags, tried, filters, view } = place;
+  const common = { service: 'tracker', access, tier, spec } as const;
   const one = { ...where, hook_id: hookId };
   const attributes = {
     ...secret,
-    ...flagsOf(PROJECT_TRIGGERS),
-    ...filter,
+    ...flagsOf(flags),
+    ...(filters ? filter : NO_FILTER),
     enable_ssl_verification: verification,
   };
   return {
@@ -205,7 +233,7 @@ function hookEndpoints<const Where extends Params>(place: Place<Where>) {
       summary: `Try a hook ${of} with the newest event of a kind, and wait for the answer`,
       params: {
         ...one,
-        trigger: described(required(oneOf(...triggers)), 'Which kind of event'),
+        trigger: described(required(oneOf(...tried)), 'Which kind of event'),
       },
       status: 201,
       otherStatuses: [422],
@@ -241,8 +269,41 @@ export const projectHooks = hookEndpoints({
   access: project('maintainer'),
   spec: 'companions 2.3',
   where: { id: projectId },
-  triggers: PROJECT_TRIGGERS,
+  flags: PROJECT_TRIGGERS,
+  tried: PROJECT_TRIGGERS,
+  filters: true,
   view: projectHookView,
 });
 
-export const webHookEndpoints = [...Object.values(projectHooks)];
+export const groupHooks = hookEndpoints({
+  id: 'group-hook',
+  of: 'of a group, which is told of all projects and groups below',
+  path: '/groups/:id/hooks',
+  access: group('owner'),
+  tier: 'premium',
+  spec: 'companions 2.4',
+  where: { id: groupId },
+  flags: GROUP_TRIGGERS,
+  tried: GROUP_TRIGGERS,
+  filters: true,
+  view: groupHookView,
+});
+
+export const systemHooks = hookEndpoints({
+  id: 'system-hook',
+  of: 'of the instance',
+  path: '/hooks',
+  access: administrator,
+  spec: 'companions 2.11',
+  where: {},
+  flags: SYSTEM_TRIGGERS,
+  tried: [...SYSTEM_TRIGGERS, 'system_events'],
+  filters: false,
+  view: systemHookView,
+});
+
+export const webHookEndpoints = [
+  ...Object.values(projectHooks),
+  ...Object.values(groupHooks),
+  ...Object.values(systemHooks),
+];

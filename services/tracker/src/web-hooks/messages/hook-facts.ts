@@ -99,6 +99,8 @@ export function createHookFacts({ directory, readStore }: ServicePorts) {
     webUrl,
     actorOf: ({ metadata }: RecordedEvent): number | null => initiatorOf(metadata).actorId,
     projectOf: (id: number) => directory.project(id),
+    groupOf: (id: number) => directory.namespace(id),
+    userOf: (id: number) => directory.user(id),
     repository,
     /** As messages of pushes and jobs have it. */
     pushedRepository: (shown: Awaited<ReturnType<typeof project>>) => ({

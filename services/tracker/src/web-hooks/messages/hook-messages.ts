@@ -1,3 +1,14 @@
+import {
+  GroupCreated,
+  GroupDeleted,
+  GroupMemberAdded,
+  GroupMemberChanged,
+  GroupMemberRemoved,
+  GroupUpdated,
+} from '@forgelog/contracts/admin/groups/group.events.ts';
+import { projectMemberEvents } from '@forgelog/contracts/admin/members/project-member.events.ts';
+import { userKeyEvents } from '@forgelog/contracts/admin/user-keys/user-key.events.ts';
+import { UserCreated, UserDeleted, UserUpdated } from '@forgelog/contracts/admin/users/user.events.ts';
 import { deploymentEvents } from '@forgelog/contracts/ci/deployments/deployment.events.ts';
 import { FeatureFlagUpdated } from '@forgelog/contracts/ci/feature-flags/feature-flag.events.ts';
 import {
@@ -17,6 +28,14 @@ import {
 } from '@forgelog/contracts/ci/jobs/job.events.ts';
 import { PipelineStatusChanged } from '@forgelog/contracts/ci/pipelines/pipeline.events.ts';
 import type { EventDefinition } from '@forgelog/contracts/event.ts';
+import {
+  ProjectArchived,
+  ProjectCreated,
+  ProjectDeleted,
+  ProjectTransferred,
+  ProjectUnarchived,
+  ProjectUpdated,
+} from '@forgelog/contracts/repo/projects/project.events.ts';
 import { ReleaseCreated, ReleaseUpdated } from '@forgelog/contracts/repo/releases/release.events.ts';
 import { PushReceived, RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import { wikiPageEvents } from '@forgelog/contracts/repo/wikis/wiki-page.events.ts';
@@ -53,14 +72,18 @@ import { createLru } from '@forgelog/eventing/lru.ts';
 import type { HookMessage } from '../web-hook-sender.ts';
 import { deploymentMessage } from './deployment-message.ts';
 import { featureFlagMessage } from './feature-flag-message.ts';
+import { groupMessages } from './group-message.ts';
 import { createHookFacts, type HookFacts } from './hook-facts.ts';
 import { issueMessage } from './issue-message.ts';
 import { jobMessage } from './job-message.ts';
+import { groupMemberMessages, projectMemberMessage } from './member-message.ts';
 import { mergeRequestMessage, openFrom, pushedMergeRequestMessages } from './merge-request-message.ts';
 import { noteMessage } from './note-message.ts';
 import { pipelineMessage } from './pipeline-message.ts';
-import { pushMessages } from './push-message.ts';
+import { projectMessage } from './project-message.ts';
+import { pushMessages, repositoryUpdateMessage } from './push-message.ts';
 import { releaseMessage } from './release-message.ts';
+import { userKeyMessage, userMessage } from './user-message.ts';
 import { wikiPageMessage } from './wiki-page-message.ts';
 
 interface Kind {
@@ -71,7 +94,14 @@ interface Kind {
 }
 
 const KINDS: readonly Kind[] = [
-  { events: [PushReceived], triggers: ['push_events', 'tag_push_events'], tell: pushMessages },
+  {
+    events: [PushReceived],
+    triggers: ['push_events', 'tag_push_events', 'repository_update_events'],
+    tell: async (...asked) => [
+      ...(await pushMessages(...asked)),
+      ...(await repositoryUpdateMessage(...asked)),
+    ],
+  },
   {
     events: [
       ...[IssueOpened, IssueUpdated, IssueClosed, IssueReopened],
@@ -108,6 +138,27 @@ const KINDS: readonly Kind[] = [
   { events: [ReleaseCreated, ReleaseUpdated], triggers: ['releases_events'], tell: releaseMessage },
   { events: [FeatureFlagUpdated], triggers: ['feature_flag_events'], tell: featureFlagMessage },
   { events: wikiPageEvents, triggers: ['wiki_page_events'], tell: wikiPageMessage },
+  {
+    events: [GroupCreated, GroupUpdated, GroupDeleted],
+    triggers: ['subgroup_events', 'system_events'],
+    tell: groupMessages,
+  },
+  {
+    events: [GroupMemberAdded, GroupMemberChanged, GroupMemberRemoved],
+    triggers: ['member_events', 'system_events'],
+    tell: groupMemberMessages,
+  },
+  { events: projectMemberEvents, triggers: ['system_events'], tell: projectMemberMessage },
+  {
+    events: [
+      ...[ProjectCreated, ProjectUpdated, ProjectArchived, ProjectUnarchived],
+      ...[ProjectTransferred, ProjectDeleted],
+    ],
+    triggers: ['system_events'],
+    tell: projectMessage,
+  },
+  { events: [UserCreated, UserUpdated, UserDeleted], triggers: ['system_events'], tell: userMessage },
+  { events: userKeyEvents, triggers: ['system_events'], tell: userKeyMessage },
 ];
 
 /** Events that hooks are told of. */
@@ -140,12 +191,16 @@ export function createHookMessages(ports: ServicePorts) {
       return messages;
     },
 
-    /** Projects other than its own that an event is about: those that a branch of a fork is to be merged into. */
-    async otherProjectsOf(event: RecordedEvent): Promise<number[]> {
+    /** Places other than its own that an event is about: where a branch is merged to, and where a group was. */
+    async otherPlacesOf(event: RecordedEvent): Promise<{ projectId?: number; groupId?: number }[]> {
+      if (event.type === GroupDeleted.type) {
+        const { parentId } = event.data as { parentId: number | null };
+        return parentId === null ? [] : [{ groupId: parentId }];
+      }
       if (event.type !== RefUpdated.type) return [];
       const data = event.data as { projectId: number; ref: string };
       const targets = (await openFrom(ports, data)).map(({ projectId }) => projectId);
-      return [...new Set(targets)].filter((id) => id !== data.projectId);
+      return [...new Set(targets)].filter((id) => id !== data.projectId).map((projectId) => ({ projectId }));
     },
   };
 }

@@ -71,6 +71,30 @@ export async function pushMessages(
   return messages;
 }
 
+/** A push with all refs that it moved, for hooks of the instance. */
+export async function repositoryUpdateMessage(
+  _: ServicePorts,
+  facts: HookFacts,
+  event: RecordedEvent<string, Push>,
+): Promise<HookMessage[]> {
+  const { projectId, refs } = event.data;
+  const found = await facts.projectOf(projectId);
+  if (!found) return [];
+  const actor = await facts.user(facts.actorOf(event));
+  const body = {
+    event_name: 'repository_update',
+    user_id: actor?.id ?? null,
+    user_name: actor?.name ?? '',
+    user_email: HIDDEN_EMAIL,
+    user_avatar: actor?.avatar_url ?? null,
+    project_id: projectId,
+    project: await facts.project(found),
+    changes: refs.map(({ ref, oldOid, newOid }) => ({ before: oldOid, after: newOid, ref })),
+    refs: refs.map(({ ref }) => ref),
+  };
+  return [{ trigger: 'repository_update_events', projectId, branch: null, body: JSON.stringify(body) }];
+}
+
 /** `ci.skip` and `ci.variable=A=1` as an object of objects. Values of variables are no business of receivers. */
 function optionsOf(options: readonly string[]): Record<string, Record<string, unknown>> {
   const told: Record<string, Record<string, unknown>> = {};
