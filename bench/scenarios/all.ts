@@ -6,6 +6,7 @@ import { comparisons } from './comparisons.ts';
 import { eventStream } from './event-stream.ts';
 import { forks } from './forks.ts';
 import { gitReads } from './git-reads.ts';
+import { hooks } from './hooks.ts';
 import { jobQueue } from './job-queue.ts';
 import { listQueries } from './list-queries.ts';
 import { lists } from './lists.ts';
@@ -49,4 +50,5 @@ export const scenarios: readonly Scenario[] = [
   bodies,
   split,
   mergeRequests,
+  hooks,
 ];

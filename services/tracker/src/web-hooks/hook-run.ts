@@ -37,6 +37,7 @@ const FEW_ENTRIES = 20;
 const LANES = 4;
 const PATIENCE_MS = 30_000;
 const AGAIN_MS = 5_000;
+const BEGIN_AFTER_MS = 20;
 
 /** The events that one hook has still to be told of: one after the other for a subject, some subjects at a time. */
 export class HookRun {
@@ -52,6 +53,7 @@ export class HookRun {
   #reading = false;
   #stopped = false;
   #timer: NodeJS.Timeout | undefined;
+  #beginning: NodeJS.Timeout | undefined;
   failures: number;
 
   constructor(row: WebHookRow, ports: HookRunPorts) {
@@ -95,6 +97,7 @@ export class HookRun {
   halt(): void {
     this.#stopped = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#beginning);
   }
 
   /** There is nothing more to be told. */
@@ -112,7 +115,7 @@ export class HookRun {
       return;
     }
     this.#push(event);
-    this.#advance();
+    this.#beginSoon();
   }
 
   /** Begins again after a position; what is under way ends without effect on where it stands. */
@@ -123,6 +126,14 @@ export class HookRun {
     this.#behind = true;
     this.#ports.moved();
     this.#advance();
+  }
+
+  /** The request that caused an event is answered before its hooks are told. */
+  #beginSoon(): void {
+    this.#beginning ??= setTimeout(() => {
+      this.#beginning = undefined;
+      this.#advance();
+    }, BEGIN_AFTER_MS).unref();
   }
 
   #push(event: RecordedEvent): void {

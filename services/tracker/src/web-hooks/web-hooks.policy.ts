@@ -42,6 +42,7 @@ export function webHookPolicies(ports: ServicePorts): Policy[] {
   const messages = createHookMessages(ports);
   const runs = new Map<number, HookRun>();
   const underWay = new Set<Promise<unknown>>();
+  const turns = createTurns();
   let sender = createWebHookSender(ports);
   let ending = new AbortController();
   let liveFrom: Position = BEGINNING;
@@ -92,6 +93,7 @@ export function webHookPolicies(ports: ServicePorts): Policy[] {
       if (part < entry.part) continue;
       const { row } = run;
       entry.attempts += 1;
+      await turns.next();
       const sent = await sender.send(row, `${row.id}-${event.id}-${part}`, message, ending.signal);
       const pause = PAUSES_MS[entry.attempts - 1];
       if (!sent.delivered && sent.retryable && pause !== undefined) return { kind: 'later', ms: pause };
@@ -217,6 +219,17 @@ export function webHookPolicies(ports: ServicePorts): Policy[] {
   function isToldOf(row: WebHookRow, event: RecordedEvent): boolean {
     return !row.disabled && triggersOf(event.type).some((trigger) => row.triggers.includes(trigger));
   }
+}
+
+/** One after the other gets a turn of the event loop: hundreds of messages at once would keep requests waiting. */
+function createTurns() {
+  let last: Promise<void> = Promise.resolve();
+  return {
+    next(): Promise<void> {
+      last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
+      return last;
+    },
+  };
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
