@@ -1,4 +1,7 @@
-import { listDependencies } from '@forgelog/contracts/repo/dependencies/dependency.api.ts';
+import {
+  exportDependencies,
+  listDependencies,
+} from '@forgelog/contracts/repo/dependencies/dependency.api.ts';
 import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import { DEVELOPER, OUTSIDER, OWNER, REPORTER, team } from '@forgelog/testing/sample-team.ts';
 import { expect, onTestFinished, test } from 'vitest';
@@ -43,6 +46,24 @@ test('dependencies of the default branch follow its pushes, by package manager',
   await commit(7, 'main', { 'requirements.txt': 'flask==3.0.1\n' });
   expect(await list({ package_manager: ['pip'] })).toMatchObject([{ name: 'flask', version: '3.0.1' }]);
   expect(await call(listDependencies, { id: 7 }, OUTSIDER)).toMatchObject({ status: 404 });
+});
+
+test('an export is of the newest push, and of a project without commits it is empty', async () => {
+  const { call, commit } = await start();
+  const exported = async (as = REPORTER) => {
+    const { status, body, headers } = await call(exportDependencies, { id: 7 }, as);
+    const bom =
+      status === 200 ? JSON.parse(String(body instanceof Buffer ? body : JSON.stringify(body))) : null;
+    return { status, headers, bom };
+  };
+  expect((await exported()).bom).toMatchObject({ specVersion: '1.5', components: [] });
+  const sha = await commit(7, 'main', { 'requirements.txt': 'flask==3.0.0\n' });
+  const { headers, bom } = await exported();
+  expect(headers['content-type']).toBe('application/vnd.cyclonedx+json; version=1.5');
+  expect(headers['content-disposition']).toContain('.cdx.json');
+  expect(bom.metadata.component.version).toBe(sha);
+  expect(bom.components).toMatchObject([{ name: 'flask', purl: 'pkg:pypi/flask@3.0.0' }]);
+  expect((await exported(OUTSIDER)).status).toBe(404);
 });
 
 test('who is below Developer does not see vulnerabilities', async () => {

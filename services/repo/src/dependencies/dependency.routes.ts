@@ -1,10 +1,15 @@
 import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
-import { listDependencies } from '@forgelog/contracts/repo/dependencies/dependency.api.ts';
+import {
+  exportDependencies,
+  listDependencies,
+} from '@forgelog/contracts/repo/dependencies/dependency.api.ts';
+import { disposition } from '@forgelog/service-kit/disposition.ts';
 import { emptyPage, pageOfArray } from '@forgelog/service-kit/pagination.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
 import type { RepoPorts } from '../ports.ts';
 import { implementWithGit } from '../shared/git-refusals.ts';
 import { findRevision } from '../shared/revisions.ts';
+import { cycloneDx } from './cyclonedx.ts';
 import { dependencyJson } from './dependency.view.ts';
 import { BY_NAME, type DependencyLists } from './dependency-lists.ts';
 
@@ -23,6 +28,21 @@ export const dependencyRoutes =
         const { items, next } = pageOfArray(found, page, 'name', BY_NAME);
         const seesVulnerabilities = project.level >= AccessLevel.developer;
         return { kind: 'list', items: view.list(items, { seesVulnerabilities }), next };
+      }),
+
+      implementWithGit(exportDependencies, async ({ project: { project } }) => {
+        const repository = ports.repositories.of(project.id);
+        const revision = await findRevision(repository, project, undefined);
+        const all = revision ? await lists.of(repository, revision.oid) : [];
+        const subject = { name: project.fullPath, commit: revision?.oid ?? null };
+        return {
+          kind: 'text',
+          text: JSON.stringify(cycloneDx(all, subject, ports.clock())),
+          headers: {
+            'Content-Type': 'application/vnd.cyclonedx+json; version=1.5',
+            'Content-Disposition': disposition('attachment', `${project.path}.cdx.json`),
+          },
+        };
       }),
     ];
   };

@@ -60,4 +60,17 @@ export const listDependencies = defineEndpoint({
   response: z.array(dependencyView),
 });
 
-export const dependencyEndpoints = [listDependencies];
+/** The specification has no address of it, and the one of later versions of this API family goes by pipelines. */
+export const exportDependencies = defineEndpoint({
+  ...readsRepository,
+  id: 'dependency-export',
+  method: 'GET',
+  path: '/projects/:id/dependencies/sbom',
+  summary: 'Packages that the lockfiles of the default branch name, as CycloneDX 1.5 in JSON',
+  spec: 'api-v4 L371',
+  tier: 'ultimate',
+  params: { id: projectId },
+  mediaTypes: ['application/vnd.cyclonedx+json'],
+});
+
+export const dependencyEndpoints = [listDependencies, exportDependencies];
