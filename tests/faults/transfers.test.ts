@@ -80,3 +80,57 @@ test.each(KILLS.slice(0, faultRounds(3, KILLS.length)))(
     expect(wrong).toEqual([]);
   },
 );
+
+/** After the personal namespace of root. */
+const [TEAM, INNER] = [2, 3] as const;
+
+/** What is wrong: the group is in one of both places with its project, its other name is free, and groups move on. */
+async function checkGroup(world: FaultWorld, server: FaultServer, place: string): Promise<string[]> {
+  const api = apiOf(server.address);
+  const { body: group } = await api('GET', `/groups/${INNER}`);
+  const wrong: string[] = [];
+  if (group.full_path !== place) wrong.push(`it is at ${group.full_path}`);
+  const { body: project } = await api('GET', PROJECT);
+  if (project.path_with_namespace !== `${place}/thing`)
+    wrong.push(`its project is at ${project.path_with_namespace}`);
+  if (!(await git(world.folder, 'ls-remote', urlOf(server, `${place}/thing`))).includes('refs/heads/main'))
+    wrong.push('the branch of its project is gone');
+  const there = place === 'inner' ? { parent_id: TEAM } : {};
+  await eventually(
+    'the name that it does not have is free',
+    () => api('POST', '/groups', { name: 'inner', path: 'inner', ...there }),
+    { until: ({ status }) => status === 201 },
+  );
+  // Whoever died holds nothing that others wait for without an end.
+  const other = (await api('POST', '/groups', { name: 'other', path: 'other' })).body;
+  const { status, body } = await api('POST', `/groups/${other.id}/transfer`, { group_id: INNER });
+  if (status !== 201 || body.full_path !== `${place}/other`)
+    wrong.push(`no other group can move: ${status} ${JSON.stringify(body)}`);
+  return wrong;
+}
+
+const GROUP_KILLS = [
+  ['before', 'GroupTransferred', 'inner'],
+  ['after', 'GroupTransferred', 'team/inner'],
+  ['after', 'NameClaimed', 'inner'],
+  ['before', 'NameReleased', 'team/inner'],
+] as const;
+
+test.each(GROUP_KILLS.slice(0, faultRounds(1, GROUP_KILLS.length)))(
+  'killed %s the append of %s, a group is whole in %s, and others can move',
+  async (at, type, place) => {
+    const world = await faultWorld();
+    const first = await world.start();
+    const prepare = apiOf(first.address);
+    for (const name of ['team', 'inner']) await prepare('POST', '/groups', { name, path: name });
+    const thing = { name: 'thing', path: 'thing', namespace_id: INNER, initialize_with_readme: true };
+    await prepare('POST', '/projects', thing);
+    await first.stop();
+    const dying = await world.start({ program, environment: { FAULT_AT: at, FAULT_OF: type } });
+    await expect(
+      apiOf(dying.address)('POST', `/groups/${INNER}/transfer`, { group_id: TEAM }),
+    ).rejects.toThrow();
+    expect(await dying.ended).toBe('SIGKILL');
+    expect(await world.inspect((server) => checkGroup(world, server, place))).toEqual([]);
+  },
+);
