@@ -1,3 +1,6 @@
+import { recordTokenUses } from '@forgelog/contracts/admin/access-tokens/access-token.operations.ts';
+import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
+import { newEventId } from '@forgelog/eventing/event-id.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUser, type TestUser } from '../support/accounts.ts';
 import { type Forgelog, forgelogForTest, startForgelog } from '../support/forgelog.ts';
@@ -123,6 +126,50 @@ describe('block and delete', () => {
     expect((await forgelog.post(`/users/${id}/unblock`)).text).toBe('true');
     expect((await forgelog.post(`/users/${id}/unblock`)).text).toBe('false');
     expect((await forgelog.get('/user', { token })).status).toBe(200);
+  });
+
+  test.each([
+    ['ban', 'unban', 'banned'],
+    ['deactivate', 'activate', 'deactivated'],
+  ])('after %s a user is out until %s, and lists tell it', async (out, back, state) => {
+    const { id, token, username } = await createUser(forgelog);
+    expect(await forgelog.post(`/users/${id}/${out}`)).toMatchObject({ status: 201, text: 'true' });
+    const refused = await forgelog.get('/user', { token });
+    expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining(state)]);
+    const git = await fetch(`${forgelog.url}/root/nothing.git/info/refs?service=git-upload-pack`, {
+      headers: { Authorization: `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}` },
+    });
+    expect(git.status).toBe(403);
+    const listed = (filter: string) => forgelog.get(`/users?username=${username}${filter}`);
+    expect((await listed('')).body).toMatchObject([{ state }]);
+    expect((await listed('&active=true')).body).toEqual([]);
+    expect((await listed('&blocked=true')).body).toEqual([]);
+    expect(await forgelog.post(`/users/${id}/${back}`)).toMatchObject({ status: 201, text: 'true' });
+    expect((await forgelog.get('/user', { token })).body.state).toBe('active');
+    expect((await listed('&active=true')).body).toHaveLength(1);
+  });
+
+  test('who used a token lately is not deactivated, and nobody shuts themselves out', async () => {
+    const { id, token } = await createUser(forgelog);
+    await forgelog.get('/user', { token });
+    await forgelog.system.ports.operations.call(
+      recordTokenUses,
+      {
+        uses: [
+          {
+            tokenId: (await forgelog.get(`/personal_access_tokens?user_id=${id}`)).body[0].id,
+            usedAt: new Date().toISOString(),
+          },
+        ],
+      },
+      { principal: null, operationId: newEventId(), metadata: SYSTEM_METADATA },
+    );
+    const refused = await forgelog.post(`/users/${id}/deactivate`);
+    expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining('past 90 days')]);
+    expect((await forgelog.post('/users/1/ban')).status).toBe(403);
+    expect((await forgelog.post('/users/1/deactivate')).status).toBe(403);
+    expect((await forgelog.post('/users/4711/ban')).body).toEqual({ message: '404 User Not Found' });
+    expect((await forgelog.post(`/users/${id}/ban`, {}, { token })).status).toBe(403);
   });
 
   test('a deleted user is gone, his tokens too, and his names are free', async () => {

@@ -33,7 +33,8 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
 
   await put(`/users/${there.userId}`, { name: 'Ada Lovelace', location: 'London' });
   await post(`/users/${there.victimId}/block`);
-  await post(`/users/${there.victimId}/unblock`);
+  for (const done of ['unblock', 'deactivate', 'activate', 'ban', 'unban'])
+    await post(`/users/${there.victimId}/${done}`);
   await forgelog.system.ports.operations.call(
     recordTokenUses,
     { uses: [{ tokenId: there.tokenId, usedAt: '2026-11-20T11:59:48.000Z' }] },

@@ -25,7 +25,7 @@ export const userView = defineView(
     id: z.int(),
     username: z.string(),
     name: z.string(),
-    state: z.enum(['active', 'blocked']),
+    state: z.enum(['active', 'blocked', 'deactivated', 'banned']),
     avatar_url: z.string().nullable(),
     web_url: z.string(),
   },

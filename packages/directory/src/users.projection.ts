@@ -49,7 +49,13 @@ function apply(current: DirectoryUser | undefined, event: Recorded<UserEvent>): 
     }
     case 'UserBlocked':
       return { ...current, state: 'blocked' };
+    case 'UserDeactivated':
+      return { ...current, state: 'deactivated' };
+    case 'UserBanned':
+      return { ...current, state: 'banned' };
     case 'UserUnblocked':
+    case 'UserActivated':
+    case 'UserUnbanned':
       return { ...current, state: 'active' };
     case 'UserDeleted':
       // Keep authored content; anonymise the user.

@@ -29,7 +29,7 @@ const userSchema = z.strictObject({
   id: z.int(),
   username: z.string(),
   name: z.string(),
-  state: z.enum(['active', 'blocked']),
+  state: z.enum(['active', 'blocked', 'deactivated', 'banned']),
   avatar_url: z.string().nullable(),
   web_url: z.string(),
 });

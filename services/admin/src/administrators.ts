@@ -38,7 +38,7 @@ export async function listAdministrators({ readStore }: ServicePorts): Promise<A
 }
 
 /**
- * Unblocks `root`, makes them an administrator again, and gives them a token with all scopes. Their other tokens and
+ * Lets `root` in again, makes them an administrator again, and gives them a token with all scopes. Their other tokens and
  * their password stay as they are. @throws Rejection 404 if `root` was never created, or is deleted
  */
 export async function resetRoot(ports: ServicePorts): Promise<{ token: string; tokenId: number }> {
@@ -50,7 +50,7 @@ export async function resetRoot(ports: ServicePorts): Promise<{ token: string; t
     { type: 'UpdateUser', userId, changes: { admin: true } },
     SYSTEM_METADATA,
   );
-  await commands.handle(userDecider, userStream(userId), { type: 'UnblockUser', userId }, SYSTEM_METADATA);
+  await commands.handle(userDecider, userStream(userId), { type: 'ReinstateUser', userId }, SYSTEM_METADATA);
   const token = newToken();
   return { token, tokenId: await issueRootToken(token, 'reset-root', ports) };
 }

@@ -76,7 +76,8 @@ async function useRootToken(given: string, ports: ServicePorts): Promise<void> {
     limit: 1,
   });
   if (!known) await issueRootToken(given, setting, ports);
-  if ((await directory.user(ROOT_ID))?.state === 'blocked')
+  const root = await directory.user(ROOT_ID);
+  if (root && root.state !== 'active')
     log.warn('root is blocked, so ROOT_TOKEN opens nothing: `npm run admin -- reset-root` unblocks them');
   // The one before may be all that still opens: an operator who went back to an older setting keeps it.
   if (known?.revoked)

@@ -237,15 +237,23 @@ export class UnknownToken extends Rejection<'unauthorized'> {
   }
 }
 
+const SHUT_OUT: Readonly<Record<string, string>> = {
+  blocked: 'Your account has been blocked.',
+  deactivated: 'Your account has been deactivated by your administrator.',
+  banned: 'Your account has been banned.',
+};
+
+/** A user who may not sign in for now: blocked, banned or deactivated. */
 export class BlockedUser extends Rejection<'forbidden'> {
   readonly userId: number;
 
-  constructor(userId: number) {
-    super('forbidden', { reason: 'Your account has been blocked.' });
+  constructor(userId: number, reason: string) {
+    super('forbidden', { reason });
     this.userId = userId;
   }
 }
 
 export function refuseBlocked({ state, id }: DirectoryUser): void {
-  if (state === 'blocked') throw new BlockedUser(id);
+  const reason = SHUT_OUT[state];
+  if (reason !== undefined) throw new BlockedUser(id, reason);
 }

@@ -51,7 +51,7 @@ export const RIGHTS = {
   blocked: {
     field: 'state',
     description:
-      'A User whose `state` is `blocked` can do nothing. Their memberships and tokens stay, and count again after UserUnblocked.',
+      'A User whose `state` is not `active` can do nothing. Their memberships and tokens stay, and count again once it is.',
   },
   archived: {
     field: 'archived',

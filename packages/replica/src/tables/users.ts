@@ -1,7 +1,10 @@
 import { defineRecords, flag, json, type Part, reference, settings, text, whole } from '../table.ts';
 
 export const users: Part = {
-  events: { UserCreated: 1, UserUpdated: 2, UserBlocked: 2, UserUnblocked: 2, UserDeleted: 1 },
+  events: {
+    ...{ UserCreated: 1, UserUpdated: 2, UserBlocked: 2, UserUnblocked: 2, UserDeleted: 1 },
+    ...{ UserDeactivated: 1, UserActivated: 1, UserBanned: 1, UserUnbanned: 1 },
+  },
   records: [
     defineRecords({
       kind: 'User',
@@ -14,7 +17,10 @@ export const users: Part = {
         username: text('username', 'Name of the account.'),
         name: text('name', 'Full name.'),
         email: text('email', 'E-mail address of the account.'),
-        state: text('state', '`active` or `blocked`: a blocked user can do nothing.'),
+        state: text(
+          'state',
+          '`active`, `blocked`, `deactivated` or `banned`: only an active user can do something.',
+        ),
         admin: flag('admin', 'Whether the user is an administrator'),
         external: flag('external', 'Whether the user sees no internal projects'),
         bot: flag('bot', 'Whether the account is of a program'),

@@ -3,9 +3,13 @@ import {
   PersonalAccessTokenRevoked,
 } from '@forgelog/contracts/admin/access-tokens/access-token.events.ts';
 import {
+  UserActivated,
+  UserBanned,
   UserBlocked,
   UserCreated,
+  UserDeactivated,
   UserDeleted,
+  UserUnbanned,
   UserUnblocked,
   UserUpdated,
 } from '@forgelog/contracts/admin/users/user.events.ts';
@@ -62,6 +66,16 @@ export const userAuditRules: readonly AuditRule[] = [
       from: 'blocked',
       to: 'active',
     })),
+  ),
+  ...[
+    { event: UserDeactivated, done: 'Deactivated', from: 'active', to: 'deactivated' },
+    { event: UserActivated, done: 'Activated', from: 'deactivated', to: 'active' },
+    { event: UserBanned, done: 'Banned', from: 'active', to: 'banned' },
+    { event: UserUnbanned, done: 'Unbanned', from: 'banned', to: 'active' },
+  ].map(({ event, done, from, to }) =>
+    audited(event, ({ data: { userId } }, known) =>
+      ofUser(userId, known, (name) => ({ message: `${done} user ${name}`, change: 'state', from, to })),
+    ),
   ),
   audited(UserDeleted, ({ data: { userId, hardDelete } }, known) =>
     ofUser(userId, known, (name) => ({

@@ -10,9 +10,13 @@ import {
   projectMemberEvents,
 } from '@forgelog/contracts/admin/members/project-member.events.ts';
 import {
+  UserActivated,
+  UserBanned,
   UserBlocked,
   UserCreated,
+  UserDeactivated,
   type UserEvent,
+  UserUnbanned,
   UserUnblocked,
   UserUpdated,
 } from '@forgelog/contracts/admin/users/user.events.ts';
@@ -28,6 +32,7 @@ import { type MemberSource, memberIds, memberRowKey, members, memberUsers } from
 
 const OWNER = 50;
 const MAINTAINER = 40;
+const SHUTS_OUT: ReadonlySet<string> = new Set(['UserBlocked', 'UserDeactivated', 'UserBanned']);
 
 type Handled =
   | Exclude<UserEvent, { type: 'UserDeleted' }>
@@ -43,6 +48,10 @@ export const membersProjection = defineProjection<Handled>({
     UserUpdated.type,
     UserBlocked.type,
     UserUnblocked.type,
+    UserDeactivated.type,
+    UserActivated.type,
+    UserBanned.type,
+    UserUnbanned.type,
     GroupCreated.type,
     GroupMemberAdded.type,
     GroupMemberChanged.type,
@@ -72,9 +81,13 @@ export const membersProjection = defineProjection<Handled>({
       case 'UserUpdated':
         return updateUser(documents, event.data);
       case 'UserBlocked':
-      case 'UserUnblocked': {
+      case 'UserDeactivated':
+      case 'UserBanned':
+      case 'UserUnblocked':
+      case 'UserActivated':
+      case 'UserUnbanned': {
         const user = await documents.get(memberUsers, event.data.userId);
-        if (user) documents.put(memberUsers, { ...user, blocked: event.type === 'UserBlocked' });
+        if (user) documents.put(memberUsers, { ...user, blocked: SHUTS_OUT.has(event.type) });
         return;
       }
       case 'GroupCreated': {

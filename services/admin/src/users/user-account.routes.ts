@@ -1,9 +1,13 @@
 import { SETTING_FALLBACKS } from '@forgelog/contracts/admin/settings/application-settings.ts';
 import {
+  activateUser,
+  banUser,
   blockUser,
   createUser,
+  deactivateUser,
   deleteIdentity,
   deleteUser,
+  unbanUser,
   unblockUser,
   updateUser,
 } from '@forgelog/contracts/admin/users/user.api.ts';
@@ -12,11 +16,13 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import { createNames } from '@forgelog/directory/names.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { settingNow } from '@forgelog/directory/settings.ts';
+import { and, eq, range } from '@forgelog/eventing/query.ts';
 import { json, noContent, value } from '@forgelog/service-kit/answer.ts';
 import { requireAvatar, storeAvatar } from '@forgelog/service-kit/avatar.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { hash } from '@node-rs/argon2';
+import { accessTokens } from '../access-tokens/access-tokens.projection.ts';
 import { soleOwnedGroups } from '../groups/sole-owner.rules.ts';
 import { type UserCommand, userDecider, userStream } from './user.decider.ts';
 import { passwordProblems } from './user.rules.ts';
@@ -25,8 +31,11 @@ import { refuseTaken, userNames } from './user-names.ts';
 import type { UserRecord } from './user-record.ts';
 import { users } from './users.projection.ts';
 
+const INACTIVE_DAYS = 90;
+const DAY_MS = 86_400_000;
+
 export function userAccountRoutes(ports: ServicePorts): Implementation[] {
-  const { commands, ids, objects, readStore } = ports;
+  const { clock, commands, ids, objects, readStore } = ports;
   const view = adminSingleUserJson.renderer(ports);
   const names = createNames(ports);
 
@@ -34,6 +43,13 @@ export function userAccountRoutes(ports: ServicePorts): Implementation[] {
     const row = await readStore.get(users, id);
     if (!row) throw new Rejection('not_found', { what: 'User' });
     return json(view.one(row.record as UserRecord, { customAttributes: false }));
+  }
+
+  /** Whether a token of the user was used in the last 90 days: what else they did is not known here. */
+  async function wasActive(userId: number): Promise<boolean> {
+    const since = new Date(clock().getTime() - INACTIVE_DAYS * DAY_MS).toISOString();
+    const where = and(eq('userId', userId), range('lastUsedAt', { gte: since }));
+    return (await readStore.find(accessTokens, { where, limit: 1 })).length > 0;
   }
 
   /** What the instance sets for new users; nothing where that is the default of users. */
@@ -140,6 +156,34 @@ export function userAccountRoutes(ports: ServicePorts): Implementation[] {
       const command: UserCommand = { type: 'UnblockUser', userId: params.id };
       const { events } = await commands.handle(userDecider, userStream(params.id), command, metadata);
       return value(events.length > 0);
+    }),
+
+    implement(activateUser, async ({ params, metadata }) => {
+      const command: UserCommand = { type: 'ActivateUser', userId: params.id };
+      const { events } = await commands.handle(userDecider, userStream(params.id), command, metadata);
+      return value(events.length > 0);
+    }),
+
+    implement(deactivateUser, async ({ params, caller, metadata }) => {
+      const { id: userId } = params;
+      const recentlyActive = isSelf(userId, caller) || (await wasActive(userId));
+      const command: UserCommand = { type: 'DeactivateUser', userId, recentlyActive };
+      const { events } = await commands.handle(userDecider, userStream(userId), command, metadata);
+      return value(events.length > 0 ? true : null);
+    }),
+
+    implement(banUser, async ({ params, caller, metadata }) => {
+      if (isSelf(params.id, caller))
+        throw new Rejection('forbidden', { reason: 'The API initiating user cannot be banned by the API' });
+      const command: UserCommand = { type: 'BanUser', userId: params.id };
+      await commands.handle(userDecider, userStream(params.id), command, metadata);
+      return value(true);
+    }),
+
+    implement(unbanUser, async ({ params, metadata }) => {
+      const command: UserCommand = { type: 'UnbanUser', userId: params.id };
+      await commands.handle(userDecider, userStream(params.id), command, metadata);
+      return value(true);
     }),
   ];
 }

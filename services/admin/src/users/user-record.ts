@@ -7,7 +7,7 @@ export interface UserRecord {
   username: string;
   name: string;
   email: string;
-  state: 'active' | 'blocked';
+  state: 'active' | 'blocked' | 'deactivated' | 'banned';
   admin: boolean;
   external: boolean;
   bot: boolean;

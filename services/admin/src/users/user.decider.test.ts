@@ -1,5 +1,9 @@
 import {
+  USER_ACTIVATED,
+  USER_BANNED,
   USER_BLOCKED,
+  USER_DEACTIVATED,
+  USER_UNBANNED,
   USER_UNBLOCKED,
   type UserStreamEvent,
 } from '@forgelog/contracts/admin/users/user.events.ts';
@@ -184,6 +188,59 @@ test('a repeated block or unblock records nothing', () => {
   given(decider, created()).when(block).thenEvents(blocked);
   given(decider, created(), blocked).when(block).thenEvents();
   given(decider, created(), blocked).when(unblock).thenEvents(unblocked);
+});
+
+const done = (type: UserCommand['type'], more: object = {}) => ({ type, userId: 2, ...more }) as UserCommand;
+const deactivate = done('DeactivateUser', { recentlyActive: false });
+const states = {
+  active: [],
+  blocked: [after('UserBlocked', USER_BLOCKED)],
+  deactivated: [after('UserDeactivated', USER_DEACTIVATED)],
+  banned: [after('UserBanned', USER_BANNED)],
+};
+const [blocked, unblocked] = [after('UserBlocked', USER_BLOCKED), after('UserUnblocked', USER_UNBLOCKED)];
+const [deactivated, activated] = [
+  after('UserDeactivated', USER_DEACTIVATED),
+  after('UserActivated', USER_ACTIVATED),
+];
+const [banned, unbanned] = [after('UserBanned', USER_BANNED), after('UserUnbanned', USER_UNBANNED)];
+
+test.each([
+  ['active', done('ActivateUser'), []],
+  ['active', deactivate, [deactivated]],
+  ['active', done('BanUser'), [banned]],
+  ['active', done('UnbanUser'), 'You cannot unban active users.'],
+  ['active', done('ReinstateUser'), []],
+  ['blocked', done('ActivateUser'), 'A blocked user must be unblocked to be activated'],
+  ['blocked', deactivate, 'A blocked user cannot be deactivated by the API'],
+  ['blocked', done('BanUser'), 'You cannot ban blocked users.'],
+  ['blocked', done('ReinstateUser'), [unblocked]],
+  ['deactivated', done('ActivateUser'), [activated]],
+  ['deactivated', deactivate, []],
+  ['deactivated', done('BlockUser'), [activated, blocked]],
+  ['deactivated', done('UnblockUser'), 'Deactivated users cannot be unblocked by the API'],
+  ['deactivated', done('BanUser'), 'You cannot ban deactivated users.'],
+  ['deactivated', done('ReinstateUser'), [activated]],
+  ['banned', done('ActivateUser'), 'A blocked user must be unblocked to be activated'],
+  ['banned', deactivate, 'A blocked user cannot be deactivated by the API'],
+  ['banned', done('BlockUser'), []],
+  ['banned', done('UnblockUser'), []],
+  ['banned', done('UnbanUser'), [unbanned]],
+  ['banned', done('ReinstateUser'), [unbanned]],
+] as const)('who is %s, after $1.type', (state, command, expected) => {
+  const there = given(decider, created(), ...states[state]).when(command);
+  if (typeof expected === 'string')
+    there.thenRejected('forbidden', { message: `403 Forbidden - ${expected}` });
+  else there.thenEvents(...expected);
+});
+
+test('who was there lately is not deactivated', () => {
+  given(decider, created())
+    .when(done('DeactivateUser', { recentlyActive: true }))
+    .thenRejected('forbidden', {
+      message:
+        '403 Forbidden - The user you are trying to deactivate has been active in the past 90 days and cannot be deactivated',
+    });
 });
 
 test('a deleted user is not found by any command', () => {

@@ -1,7 +1,11 @@
 import {
   type Identity,
+  USER_ACTIVATED,
+  USER_BANNED,
   USER_BLOCKED,
+  USER_DEACTIVATED,
   USER_PROFILE_DEFAULTS,
+  USER_UNBANNED,
   USER_UNBLOCKED,
   type UserProfile,
   type UserStreamEvent,
@@ -12,9 +16,12 @@ import type { Decider } from '@forgelog/eventing/decider.ts';
 import { userProblems } from './user.rules.ts';
 import { EXTERNAL_LIMITS, type UserFields } from './user-fields.ts';
 
+/** What the API calls the state of a user. */
+type Standing = 'active' | 'blocked' | 'deactivated' | 'banned';
+
 export type UserState =
   | { status: 'absent' }
-  | ({ status: 'active' | 'blocked'; namespaceId: number } & UserFields)
+  | ({ status: Standing; namespaceId: number } & UserFields)
   | { status: 'deleted' };
 
 export type UserCommand =
@@ -35,6 +42,13 @@ export type UserCommand =
   | { type: 'DeleteIdentity'; userId: number; provider: string }
   | { type: 'BlockUser'; userId: number }
   | { type: 'UnblockUser'; userId: number }
+  /** `recentlyActive`: whether the user was there in the last 90 days. */
+  | { type: 'DeactivateUser'; userId: number; recentlyActive: boolean }
+  | { type: 'ActivateUser'; userId: number }
+  | { type: 'BanUser'; userId: number }
+  | { type: 'UnbanUser'; userId: number }
+  /** Lets the user in again, whatever shut them out. */
+  | { type: 'ReinstateUser'; userId: number }
   | { type: 'DeleteUser'; userId: number; hardDelete: boolean };
 
 export const userStream = (id: number) => `user-${id}`;
@@ -56,7 +70,7 @@ export const userDecider: Decider<UserState, UserCommand, UserStreamEvent> = {
         },
       ];
     }
-    if (state.status !== 'active' && state.status !== 'blocked')
+    if (state.status === 'absent' || state.status === 'deleted')
       throw new Rejection('not_found', { what: 'User' });
     switch (command.type) {
       case 'UpdateUser': {
@@ -78,12 +92,34 @@ export const userDecider: Decider<UserState, UserCommand, UserStreamEvent> = {
         const change = withSecret(changesFrom(withDefaults(state), { identities }), 'password', undefined)!;
         return [{ type: 'UserUpdated', data: { userId, ...change } }];
       }
-      case 'BlockUser':
-        return state.status === 'blocked' ? [] : [{ type: 'UserBlocked', data: { userId, ...USER_BLOCKED } }];
+      case 'BlockUser': {
+        if (isShutOut(state.status)) return [];
+        const blocked: UserStreamEvent = { type: 'UserBlocked', data: { userId, ...USER_BLOCKED } };
+        return [...(state.status === 'deactivated' ? reinstated(userId, state.status) : []), blocked];
+      }
       case 'UnblockUser':
-        return state.status === 'active'
-          ? []
-          : [{ type: 'UserUnblocked', data: { userId, ...USER_UNBLOCKED } }];
+        if (state.status === 'deactivated')
+          throw forbidden('Deactivated users cannot be unblocked by the API');
+        return state.status === 'blocked' ? reinstated(userId, state.status) : [];
+      case 'DeactivateUser':
+        if (isShutOut(state.status)) throw forbidden('A blocked user cannot be deactivated by the API');
+        if (state.status === 'deactivated') return [];
+        if (command.recentlyActive)
+          throw forbidden(
+            'The user you are trying to deactivate has been active in the past 90 days and cannot be deactivated',
+          );
+        return [{ type: 'UserDeactivated', data: { userId, ...USER_DEACTIVATED } }];
+      case 'ActivateUser':
+        if (isShutOut(state.status)) throw forbidden('A blocked user must be unblocked to be activated');
+        return reinstated(userId, state.status);
+      case 'BanUser':
+        if (state.status !== 'active') throw forbidden(`You cannot ban ${state.status} users.`);
+        return [{ type: 'UserBanned', data: { userId, ...USER_BANNED } }];
+      case 'UnbanUser':
+        if (state.status !== 'banned') throw forbidden(`You cannot unban ${state.status} users.`);
+        return reinstated(userId, state.status);
+      case 'ReinstateUser':
+        return reinstated(userId, state.status);
       case 'DeleteUser': {
         const { namespaceId, username, email } = state;
         const { hardDelete } = command;
@@ -105,7 +141,7 @@ export const userDecider: Decider<UserState, UserCommand, UserStreamEvent> = {
       case 'NameForfeited':
         return state.status === 'absent' ? { status: 'deleted' } : state;
     }
-    if (state.status !== 'active' && state.status !== 'blocked') return state;
+    if (state.status === 'absent' || state.status === 'deleted') return state;
     switch (event.type) {
       case 'UserUpdated': {
         const { passwordHash: _, profile, ...changes } = event.data.changes;
@@ -113,13 +149,40 @@ export const userDecider: Decider<UserState, UserCommand, UserStreamEvent> = {
       }
       case 'UserBlocked':
         return { ...state, status: 'blocked' };
+      case 'UserDeactivated':
+        return { ...state, status: 'deactivated' };
+      case 'UserBanned':
+        return { ...state, status: 'banned' };
       case 'UserUnblocked':
+      case 'UserActivated':
+      case 'UserUnbanned':
         return { ...state, status: 'active' };
       default:
         return event satisfies never;
     }
   },
 };
+
+const forbidden = (reason: string) => new Rejection('forbidden', { reason });
+
+/** An administrator decided so about the user, who did not just stay away. */
+const isShutOut = (status: Standing): boolean => status === 'blocked' || status === 'banned';
+
+/** What ends the state that a user is in, where they are not active. */
+function reinstated(userId: number, status: Standing): UserStreamEvent[] {
+  switch (status) {
+    case 'active':
+      return [];
+    case 'blocked':
+      return [{ type: 'UserUnblocked', data: { userId, ...USER_UNBLOCKED } }];
+    case 'deactivated':
+      return [{ type: 'UserActivated', data: { userId, ...USER_ACTIVATED } }];
+    case 'banned':
+      return [{ type: 'UserUnbanned', data: { userId, ...USER_UNBANNED } }];
+    default:
+      return status satisfies never;
+  }
+}
 
 function requireValid(
   given: Partial<Omit<UserFields, 'identities'>>,

@@ -95,7 +95,13 @@ function apply(
     }
     case 'UserBlocked':
       return { ...current, state: 'blocked', updatedAt: time };
+    case 'UserDeactivated':
+      return { ...current, state: 'deactivated', updatedAt: time };
+    case 'UserBanned':
+      return { ...current, state: 'banned', updatedAt: time };
     case 'UserUnblocked':
+    case 'UserActivated':
+    case 'UserUnbanned':
       return { ...current, state: 'active', updatedAt: time };
     default:
       return event satisfies never;

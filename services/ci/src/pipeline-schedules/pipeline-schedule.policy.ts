@@ -1,4 +1,9 @@
-import { UserBlocked, UserDeleted } from '@forgelog/contracts/admin/users/user.events.ts';
+import {
+  UserBanned,
+  UserBlocked,
+  UserDeactivated,
+  UserDeleted,
+} from '@forgelog/contracts/admin/users/user.events.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { definePolicy } from '@forgelog/eventing/define-policy.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
@@ -12,7 +17,7 @@ export function pipelineSchedulePolicies({ commands, readStore }: ServicePorts):
   return [
     definePolicy({
       name: 'deactivate-schedules-of-absent-users',
-      handles: [UserBlocked, UserDeleted],
+      handles: [UserBlocked, UserDeactivated, UserBanned, UserDeleted],
       actsAs: 'actor',
       async react({ data: { userId } }, { metadata, signal }) {
         const query = { where: and(eq('ownerId', userId), eq('active', true)), sort: [asc('id')] };

@@ -205,6 +205,37 @@ export const unblockUser = defineEndpoint({
   spec: 'companions 2.2',
 });
 
+const changeOfState = { ...outcome, service: 'admin', method: 'POST', spec: 'companions 2.2' } as const;
+
+export const activateUser = defineEndpoint({
+  ...changeOfState,
+  id: 'user-activate',
+  path: '/users/:id/activate',
+  summary: 'Activate a user who was deactivated; false when the user is active',
+});
+
+export const deactivateUser = defineEndpoint({
+  ...changeOfState,
+  id: 'user-deactivate',
+  path: '/users/:id/deactivate',
+  summary:
+    'Deactivate a user whose tokens nobody used for 90 days; null when the user is deactivated already',
+});
+
+export const banUser = defineEndpoint({
+  ...changeOfState,
+  id: 'user-ban',
+  path: '/users/:id/ban',
+  summary: 'Ban a user who is active',
+});
+
+export const unbanUser = defineEndpoint({
+  ...changeOfState,
+  id: 'user-unban',
+  path: '/users/:id/unban',
+  summary: 'Let a banned user in again',
+});
+
 export const deleteIdentity = defineEndpoint({
   id: 'user-identity-delete',
   service: 'admin',
@@ -241,6 +272,10 @@ export const userEndpoints = [
   deleteUser,
   blockUser,
   unblockUser,
+  activateUser,
+  deactivateUser,
+  banUser,
+  unbanUser,
   deleteIdentity,
   getCurrentUser,
 ];

@@ -68,6 +68,11 @@ const identities = z.array(identity).describe('Accounts at identity providers th
 export const USER_BLOCKED = { changes: { state: 'blocked' }, previous: { state: 'active' } } as const;
 export const USER_UNBLOCKED = { changes: { state: 'active' }, previous: { state: 'blocked' } } as const;
 
+export const USER_DEACTIVATED = { changes: { state: 'deactivated' }, previous: { state: 'active' } } as const;
+export const USER_ACTIVATED = { changes: { state: 'active' }, previous: { state: 'deactivated' } } as const;
+export const USER_BANNED = { changes: { state: 'banned' }, previous: { state: 'active' } } as const;
+export const USER_UNBANNED = { changes: { state: 'active' }, previous: { state: 'banned' } } as const;
+
 export const UserCreated = defineEvent({
   type: 'UserCreated',
   version: 1,
@@ -153,6 +158,47 @@ export const UserUnblocked = defineEvent({
   upcast: { 1: (data) => ({ ...data, ...USER_UNBLOCKED }) },
 });
 
+const changeOfState = {
+  version: 1,
+  subject: 'user-<userId>',
+  service: 'admin',
+  audit: privileged('User'),
+  activity: 'administration',
+} as const;
+
+export const UserDeactivated = defineEvent({
+  ...changeOfState,
+  type: 'UserDeactivated',
+  description:
+    'A user who stayed away was deactivated: they can do nothing until an administrator activates them.',
+  example: examples.UserDeactivated,
+  schema: z.object({ userId, ...alwaysChanged(USER_DEACTIVATED) }),
+});
+
+export const UserActivated = defineEvent({
+  ...changeOfState,
+  type: 'UserActivated',
+  description: 'A user is no longer deactivated.',
+  example: examples.UserActivated,
+  schema: z.object({ userId, ...alwaysChanged(USER_ACTIVATED) }),
+});
+
+export const UserBanned = defineEvent({
+  ...changeOfState,
+  type: 'UserBanned',
+  description: 'A user was banned: they can no longer do anything, and keep what they have.',
+  example: examples.UserBanned,
+  schema: z.object({ userId, ...alwaysChanged(USER_BANNED) }),
+});
+
+export const UserUnbanned = defineEvent({
+  ...changeOfState,
+  type: 'UserUnbanned',
+  description: 'A user is no longer banned.',
+  example: examples.UserUnbanned,
+  schema: z.object({ userId, ...alwaysChanged(USER_UNBANNED) }),
+});
+
 export const UserDeleted = defineEvent({
   type: 'UserDeleted',
   version: 1,
@@ -173,7 +219,17 @@ export const UserDeleted = defineEvent({
   }),
 });
 
-export const userEvents = [UserCreated, UserUpdated, UserBlocked, UserUnblocked, UserDeleted] as const;
+export const userEvents = [
+  UserCreated,
+  UserUpdated,
+  UserBlocked,
+  UserUnblocked,
+  UserDeactivated,
+  UserActivated,
+  UserBanned,
+  UserUnbanned,
+  UserDeleted,
+] as const;
 export type UserEvent = EventOf<(typeof userEvents)[number]>;
 
 /** Every event of a stream `user-<id>`. */
