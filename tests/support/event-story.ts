@@ -35,6 +35,9 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await post(`/users/${there.victimId}/block`);
   for (const done of ['unblock', 'deactivate', 'activate', 'ban', 'unban'])
     await post(`/users/${there.victimId}/${done}`);
+  for (const done of ['follow', 'unfollow', 'follow']) await post(`/users/${there.userId}/${done}`);
+  for (const message of ['Out for lunch', 'Back again'])
+    await put('/user/status', { emoji: 'coffee', message });
   await forgelog.system.ports.operations.call(
     recordTokenUses,
     { uses: [{ tokenId: there.tokenId, usedAt: '2026-11-20T11:59:48.000Z' }] },

@@ -38,6 +38,10 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
   };
   const users: TestUser[] = [];
   for (const at of numbers) users.push(await createUser(forgelog, { username: `lister-${at}` }));
+  for (const { id, token } of users.slice(1)) {
+    await made(`/users/${users[0]!.id}/follow`, {}, token);
+    await made(`/users/${id}/follow`, {}, users[0]!.token);
+  }
   const group = await made('/groups', { name: 'Lists', path: 'lists', visibility: 'public' });
   const ownProjects: number[] = [];
   for (const at of numbers) {

@@ -6,6 +6,7 @@ import { billableMemberEndpoints } from './admin/billable-members/billable-membe
 import { broadcastMessageEndpoints } from './admin/broadcast-messages/broadcast-message.api.ts';
 import { deployTokenEndpoints } from './admin/deploy-tokens/deploy-token.api.ts';
 import { featureEndpoints } from './admin/features/feature.api.ts';
+import { followEndpoints } from './admin/follows/follow.api.ts';
 import { groupGroupLinkEndpoints } from './admin/group-group-links/group-group-link.api.ts';
 import { groupEndpoints } from './admin/groups/group.api.ts';
 import { listProjectGroups } from './admin/groups/project-group.api.ts';
@@ -19,6 +20,7 @@ import { projectGroupLinkEndpoints } from './admin/project-group-links/project-g
 import { resourceAccessTokenEndpoints } from './admin/resource-access-tokens/resource-access-token.api.ts';
 import { settingsEndpoints } from './admin/settings/settings.api.ts';
 import { userKeyEndpoints } from './admin/user-keys/user-key.api.ts';
+import { userStatusEndpoints } from './admin/user-statuses/user-status.api.ts';
 import { userEndpoints } from './admin/users/user.api.ts';
 import { artifactEndpoints } from './ci/artifacts/artifact.api.ts';
 import { runnerArtifactEndpoints } from './ci/artifacts/runner-artifact.api.ts';
@@ -116,6 +118,7 @@ import { issueSubscriptions, mergeRequestSubscriptions } from './tracker/subscri
 import { suggestionEndpoints } from './tracker/suggestions/suggestion.api.ts';
 import { issueTimeTracking, mergeRequestTimeTracking } from './tracker/time-tracking/time-tracking.api.ts';
 import { todoEndpoints } from './tracker/todos/todo.api.ts';
+import { userCountsEndpoints } from './tracker/user-counts/user-counts.api.ts';
 import { webHookEndpoints } from './tracker/web-hooks/web-hook.api.ts';
 
 /** A chapter of the reference. */
@@ -267,7 +270,7 @@ export const resources: readonly Resource[] = [
     ...Object.values(issueSubscriptions),
     ...Object.values(mergeRequestSubscriptions),
   ]),
-  resource('To-do items', 'What waits for the caller.', todoEndpoints),
+  resource('To-do items', 'What waits for the caller.', [...todoEndpoints, ...userCountsEndpoints]),
   resource('Activity events', 'Who did what in projects.', activityEventEndpoints),
   resource('CI lint', 'Whether a configuration of pipelines is right.', lintEndpoints),
   resource('Environments', 'Where a project is deployed.', environmentEndpoints),
@@ -307,7 +310,12 @@ export const resources: readonly Resource[] = [
   resource('Groups', 'Groups of projects and of other groups.', groupEndpoints),
   resource('Group members', 'Who has which role in a group.', groupMemberEndpoints),
   resource('Billable members', 'Who takes a seat in a top-level group.', billableMemberEndpoints),
-  resource('Users', 'Accounts, and the caller.', [...userEndpoints, ...userMembershipEndpoints]),
+  resource('Users', 'Accounts, and the caller.', [
+    ...userEndpoints,
+    ...userMembershipEndpoints,
+    ...userStatusEndpoints,
+    ...followEndpoints,
+  ]),
   resource('Personal access tokens', 'What programs sign in with.', [
     ...accessTokenEndpoints,
     ...impersonationTokenEndpoints,

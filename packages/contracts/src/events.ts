@@ -2,6 +2,7 @@ import { accessTokenEvents, PersonalAccessTokensUsed } from './admin/access-toke
 import { broadcastMessageEvents } from './admin/broadcast-messages/broadcast-message.events.ts';
 import { deployTokenEvents } from './admin/deploy-tokens/deploy-token.events.ts';
 import { featureEvents } from './admin/features/feature.events.ts';
+import { followEvents } from './admin/follows/follow.events.ts';
 import { groupGroupLinkEvents } from './admin/group-group-links/group-group-link.events.ts';
 import { groupEvents } from './admin/groups/group.events.ts';
 import { projectMemberEvents } from './admin/members/project-member.events.ts';
@@ -9,6 +10,7 @@ import { planLimitsEvents } from './admin/plan-limits/plan-limits.events.ts';
 import { projectGroupLinkEvents } from './admin/project-group-links/project-group-link.events.ts';
 import { settingsEvents } from './admin/settings/settings.events.ts';
 import { userKeyEvents } from './admin/user-keys/user-key.events.ts';
+import { userStatusEvents } from './admin/user-statuses/user-status.events.ts';
 import { userEvents } from './admin/users/user.events.ts';
 import { ciVariableEvents } from './ci/ci-variables/ci-variable.events.ts';
 import { deploymentEvents } from './ci/deployments/deployment.events.ts';
@@ -72,6 +74,8 @@ export const events: readonly EventDefinition[] = [
   ...accessLogEvents,
   // admin
   ...userEvents,
+  ...userStatusEvents,
+  ...followEvents,
   ...accessTokenEvents,
   PersonalAccessTokensUsed,
   ...deployTokenEvents,

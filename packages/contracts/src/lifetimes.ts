@@ -2,6 +2,7 @@ import { accessTokenLifetime } from './admin/access-tokens/access-token.lifetime
 import { broadcastMessageLifetime } from './admin/broadcast-messages/broadcast-message.lifetime.ts';
 import { deployTokenLifetime } from './admin/deploy-tokens/deploy-token.lifetime.ts';
 import { featureLifetime } from './admin/features/feature.lifetime.ts';
+import { followLifetime } from './admin/follows/follow.lifetime.ts';
 import { groupGroupLinkLifetime } from './admin/group-group-links/group-group-link.lifetime.ts';
 import { groupLifetime, groupMembershipLifetime } from './admin/groups/group.lifetime.ts';
 import { projectMembershipLifetime } from './admin/members/project-member.lifetime.ts';
@@ -9,6 +10,7 @@ import { planLimitsLifetime } from './admin/plan-limits/plan-limits.lifetime.ts'
 import { projectGroupLinkLifetime } from './admin/project-group-links/project-group-link.lifetime.ts';
 import { settingsLifetime } from './admin/settings/settings.lifetime.ts';
 import { userKeyLifetime } from './admin/user-keys/user-key.lifetime.ts';
+import { userStatusLifetime } from './admin/user-statuses/user-status.lifetime.ts';
 import { userLifetime } from './admin/users/user.lifetime.ts';
 import { ciVariableLifetime } from './ci/ci-variables/ci-variable.lifetime.ts';
 import { deploymentLifetime } from './ci/deployments/deployment.lifetime.ts';
@@ -67,6 +69,8 @@ import { webHookLifetime } from './tracker/web-hooks/web-hook.lifetime.ts';
 /** Every kind of record that events begin and end: a line a kind. */
 export const lifetimes: readonly Lifetime[] = [
   userLifetime,
+  userStatusLifetime,
+  followLifetime,
   groupLifetime,
   groupMembershipLifetime,
   projectLifetime,

@@ -15,6 +15,7 @@ import { epics } from './tables/epics.ts';
 import { errorTracking } from './tables/error-tracking.ts';
 import { events } from './tables/events.ts';
 import { featureFlags } from './tables/feature-flags.ts';
+import { follows } from './tables/follows.ts';
 import { freezePeriods } from './tables/freeze-periods.ts';
 import { groupMemberships } from './tables/group-memberships.ts';
 import { groupShares } from './tables/group-shares.ts';
@@ -50,6 +51,7 @@ import { todos } from './tables/todos.ts';
 import { topics } from './tables/topics.ts';
 import { uploads } from './tables/uploads.ts';
 import { userKeys } from './tables/user-keys.ts';
+import { userStatuses } from './tables/user-statuses.ts';
 import { users } from './tables/users.ts';
 import { webHooks } from './tables/web-hooks.ts';
 import { wikiPages } from './tables/wiki-pages.ts';
@@ -58,6 +60,8 @@ import { wikiPages } from './tables/wiki-pages.ts';
 export const parts: readonly Part[] = [
   events,
   users,
+  userStatuses,
+  follows,
   instance,
   accessTokens,
   deployTokens,

@@ -9,6 +9,7 @@ import { avatarSlice } from './avatars/avatar.slice.ts';
 import { broadcastMessageSlice } from './broadcast-messages/broadcast-message.slice.ts';
 import { deployTokenSlice } from './deploy-tokens/deploy-token.slice.ts';
 import { featureSlice } from './features/feature.slice.ts';
+import { followSlice } from './follows/follow.slice.ts';
 import { groupGroupLinkSlice } from './group-group-links/group-group-link.slice.ts';
 import { groupSlice } from './groups/group.slice.ts';
 import { memberSlice } from './members/member.slice.ts';
@@ -19,10 +20,13 @@ import { resourceAccessTokenSlice } from './resource-access-tokens/resource-acce
 import { userSearchSlice } from './search/user-search.slice.ts';
 import { settingsSlice } from './settings/settings.slice.ts';
 import { userKeySlice } from './user-keys/user-key.slice.ts';
+import { userStatusSlice } from './user-statuses/user-status.slice.ts';
 import { userSlice } from './users/user.slice.ts';
 
 const slices = [
   userSlice,
+  userStatusSlice,
+  followSlice,
   userSearchSlice,
   accessTokenSlice,
   resourceAccessTokenSlice,

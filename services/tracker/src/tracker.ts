@@ -30,6 +30,7 @@ import { suggestionSlice } from './suggestions/suggestion.slice.ts';
 import type { TargetKind } from './targets/target.ts';
 import { timeTrackingSlice } from './time-tracking/time-tracking.slice.ts';
 import { todoSlice } from './todos/todo.slice.ts';
+import { userCountsSlice } from './user-counts/user-counts.slice.ts';
 import { webHookSlice } from './web-hooks/web-hook.slice.ts';
 
 /** What can be talked about: a line a kind. */
@@ -43,6 +44,7 @@ const slices = [
   approvalRuleSlice,
   timeTrackingSlice(targets),
   todoSlice(targets),
+  userCountsSlice(targets),
   subscriptionSlice(targets),
   discussionSlice(targets),
   suggestionSlice,

@@ -23,6 +23,7 @@ const BEGINS = [
   'Chosen',
   'Subscribed',
   'Published',
+  'Followed',
 ];
 const ENDS = [
   'Deleted',
@@ -35,6 +36,7 @@ const ENDS = [
   'Abandoned',
   'Withdrawn',
   'Unsubscribed',
+  'Unfollowed',
   'AutoMergeCanceled',
   'DisabledForProject',
 ];
