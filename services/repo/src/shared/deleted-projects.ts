@@ -1,4 +1,5 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import { UnseenAppendError } from '@forgelog/eventing/position-waiters.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
 import { elsewhere, type Repositories } from '../repository-storage/repositories.ts';
 
@@ -20,7 +21,8 @@ export function refusingDeleted(
           return await handle(request);
         } catch (error) {
           const isAnswer = error instanceof Rejection && error.status < 500;
-          if (isAnswer) throw error;
+          // What was appended, the deletion itself perhaps, did not fail.
+          if (isAnswer || error instanceof UnseenAppendError) throw error;
           const { id } = request.project.project;
           if (await repositories.isDeleted(id)) throw new Rejection('not_found', { what: 'Project' });
           throw (await repositories.isElsewhere(id)) ? elsewhere() : error;
