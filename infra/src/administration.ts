@@ -6,6 +6,7 @@ import { listAdministrators, resetRoot, revokeToken } from '@forgelog/admin/admi
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { AlreadyOpenError } from '@forgelog/eventing/adapters/sqlite/exclusive-lock.ts';
+import { endingReadStore } from '@forgelog/eventing/ending-read-store.ts';
 import { createProjectors, type Projectors } from '@forgelog/eventing/projector.ts';
 import { keepFilesPrivate } from '@forgelog/host/data-folder.ts';
 import { failStart } from '@forgelog/host/run-host.ts';
@@ -85,8 +86,9 @@ const refused = (sentence: string) => (error: unknown) => {
 };
 
 /** Brings the read models to the end of the log first. Policies catch up when the server starts. */
-async function withPorts(stores: Stores, configuration: Configuration, work: Work): Promise<string> {
+async function withPorts(opened: Stores, configuration: Configuration, work: Work): Promise<string> {
   const log = createLogger(configuration);
+  const stores = { ...opened, readStore: endingReadStore(opened.readStore, log, { deletes: false }) };
   let projectors: Projectors | undefined;
   const { catalogue, projections, policies, ports } = assemble({
     ...{ ...stores, configuration, log },

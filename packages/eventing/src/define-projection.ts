@@ -43,9 +43,8 @@ export function defineProjection<E extends DomainEvent>(projection: {
       if (handled.has(event.type)) await projection.project(event as Recorded<E>, documents);
       for (const ending of endings) {
         if (ending.event !== event.type) continue;
-        const deleted = await documents.deleteAll(ending.collection, ending.owned(event.data));
-        if (counts && counted.has(ending))
-          await countEnded(event, ending.collection, deleted, counts, documents);
+        const count = await documents.endAll(ending.collection, ending.owned(event.data));
+        if (counts && counted.has(ending)) countEnded(event, ending.collection, count, counts, documents);
       }
       if (counts && TOLD.includes(event.type)) await forgetTold(event, counts, documents);
     },

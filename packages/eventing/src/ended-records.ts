@@ -2,7 +2,6 @@ import { endsUnannounced } from '@forgelog/contracts/lifetime.ts';
 import type { RecordedEvent } from './event.ts';
 import type { ProjectionDocuments } from './projection.ts';
 import { and, eq, oneOf } from './query.ts';
-import { matches } from './query-evaluation.ts';
 import { type AnyCollection, defineCollection } from './read-store.ts';
 
 export const endedRecordsCollection = (projection: string) =>
@@ -27,18 +26,16 @@ export const unannouncedEndsOf = ({ holds }: AnyCollection): string[] =>
     .filter((ending) => endsUnannounced(holds.lifetime, ending))
     .map(({ event }) => event) ?? [];
 
-export async function countEnded(
+export function countEnded(
   event: RecordedEvent,
   { holds }: AnyCollection,
-  deleted: readonly object[],
+  count: number,
   counts: EndedRecords,
   documents: ProjectionDocuments,
-): Promise<void> {
-  const { lifetime, where } = holds!;
-  const { length: count } = where ? deleted.filter((one) => matches(where, one as never)) : deleted;
+): void {
   if (count === 0) return;
-  const key = `${event.id} ${lifetime.kind}`;
-  documents.put(counts, { key, eventId: event.id, kind: lifetime.kind, count });
+  const { kind } = holds!.lifetime;
+  documents.put(counts, { key: `${event.id} ${kind}`, eventId: event.id, kind, count });
 }
 
 export async function forgetTold(

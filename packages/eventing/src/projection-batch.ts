@@ -1,10 +1,11 @@
 import { inBatches } from './batches.ts';
 import { checkQuery, fullSort } from './collection-checks.ts';
 import { adopt, amend, normalise } from './document.ts';
+import { isEnding } from './ending-read-store.ts';
 import type { Position } from './event.ts';
 import { ownTurn } from './own-turn.ts';
 import type { Projection, ProjectionDocuments } from './projection.ts';
-import { type Condition, fieldsOf } from './query.ts';
+import { and, type Condition, fieldsOf, not, oneOf } from './query.ts';
 import { compareBy, isAfter, matches, pick } from './query-evaluation.ts';
 import type { AnyCollection, Change, NormalDocument, Query, ReadStore } from './read-store.ts';
 
@@ -14,6 +15,12 @@ type Fields = Record<string, unknown>;
 /** The largest limit of every read store; MongoDB's is a 32-bit integer. */
 const UNBOUNDED = 2 ** 31 - 1;
 const DELETED_AT_ONCE = 2000;
+
+interface Ended {
+  collection: AnyCollection;
+  where: Condition;
+  position: Position;
+}
 
 interface Held {
   document: NormalDocument | undefined;
@@ -27,6 +34,8 @@ export class ProjectionBatch {
   readonly #projection: Projection;
   readonly #readStore: ReadStore;
   readonly #held = new Map<AnyCollection, Map<Key, Held>>();
+  /** What ended in this batch, and is in the read store still. */
+  readonly #ended: Ended[] = [];
   /** Undoes the current event if the projection throws. */
   #undo: (() => void)[] = [];
   #position: Position = '';
@@ -55,6 +64,9 @@ export class ProjectionBatch {
         if (document) changes.push({ kind: 'put', collection, key, document, position: changed });
         else changes.push({ kind: 'delete', collection, key, position: changed });
       }
+    if (isEnding(this.#readStore))
+      for (const { collection, where, position } of this.#ended)
+        changes.push(this.#readStore.ending(collection, where, position));
     return changes;
   }
 
@@ -75,7 +87,8 @@ export class ProjectionBatch {
       this.#change(collection, key, amend(collection, document, changes as Fields));
     },
     delete: (collection, key) => this.#change(collection, key, undefined),
-    deleteAll: (collection, where) => this.#deleteAll(collection, where),
+    deleteAll: async (collection, where) => void (await this.#deleteAll(collection, where)),
+    endAll: (collection, where) => this.#endAll(collection, where),
   };
 
   #own(collection: AnyCollection): Map<Key, Held> {
@@ -93,7 +106,8 @@ export class ProjectionBatch {
     // A concurrent load of this key may have finished, and its changes must not be lost.
     const meanwhile = documents.get(key);
     if (meanwhile) return meanwhile;
-    const document = entry && adopt(collection, entry.document);
+    const isThere = entry && !this.#ended.some((ended) => isIn(ended, collection, entry.document as Fields));
+    const document = isThere ? adopt(collection, entry.document) : undefined;
     const loaded: Held = { document, stored: entry?.position ?? '', changed: null };
     documents.set(key, loaded);
     return loaded;
@@ -119,6 +133,7 @@ export class ProjectionBatch {
     // Each changed document displaces at most one stored document from the page.
     const stored = await this.#readStore.find(collection, {
       ...query,
+      where: this.#left(collection, query.where),
       select: undefined,
       offset: 0,
       limit: offset + query.limit + changed,
@@ -141,35 +156,70 @@ export class ProjectionBatch {
   }
 
   /** Not loaded one by one: a write changes nothing that is newer anyway, and a project may have 100,000 issues. */
-  async #deleteAll(collection: AnyCollection, where: Condition): Promise<readonly object[]> {
+  async #deleteAll(collection: AnyCollection, where: Condition): Promise<number> {
     const documents = this.#own(collection);
     const { key } = collection;
-    const deleted: object[] = [];
+    let records = this.#deleteHeld(collection, where);
     const remove = (document: Fields) => {
       this.#change(collection, document[key] as Key, undefined);
-      deleted.push(document);
+      records += recordsIn(collection, [document]);
     };
-    for (const { document } of [...documents.values()])
-      if (document && matches(where, document)) remove(document);
     const select = [...new Set([key, ...fieldsOf(collection.holds?.where)])];
     for await (const stored of inBatches(this.#readStore, collection, {
-      where,
+      where: this.#left(collection, where)!,
       select,
       size: DELETED_AT_ONCE,
     })) {
       for (const document of stored as Fields[]) if (!documents.has(document[key] as Key)) remove(document);
       if (stored.length === DELETED_AT_ONCE) await ownTurn();
     }
-    return deleted;
+    return records;
+  }
+
+  #deleteHeld(collection: AnyCollection, where: Condition): number {
+    const held = [...this.#own(collection).values()].flatMap(({ document }) =>
+      document && matches(where, document) ? [document] : [],
+    );
+    for (const document of held) this.#change(collection, document[collection.key] as Key, undefined);
+    return recordsIn(collection, held);
+  }
+
+  async #endAll(collection: AnyCollection, where: Condition): Promise<number> {
+    const stored = this.#left(collection, where)!;
+    const isSoonDone =
+      !isEnding(this.#readStore) ||
+      (await this.#readStore.count(collection, { where: stored, atMost: DELETED_AT_ONCE })) < DELETED_AT_ONCE;
+    if (isSoonDone) return this.#deleteAll(collection, where);
+    const known = not(oneOf(collection.key, [...this.#own(collection).keys()]));
+    const records = and(stored, known, collection.holds?.where ?? and());
+    const others = await this.#readStore.count(collection, { where: records, atMost: UNBOUNDED });
+    const ended = { collection, where, position: this.#position };
+    this.#ended.push(ended);
+    this.#undo.push(() => void this.#ended.splice(this.#ended.indexOf(ended), 1));
+    return this.#deleteHeld(collection, where) + others;
+  }
+
+  /** What of the stored documents did not end in this batch. */
+  #left(collection: AnyCollection, where: Condition | undefined): Condition | undefined {
+    const ended = this.#ended.filter((one) => one.collection === collection).map((one) => not(one.where));
+    return ended.length === 0 ? where : and(...(where ? [where] : []), ...ended);
   }
 
   async #findAll(collection: AnyCollection, where: Condition): Promise<NormalDocument[]> {
     const documents = this.#own(collection);
-    const query = { where, select: [collection.key], limit: UNBOUNDED };
+    const query = { where: this.#left(collection, where), select: [collection.key], limit: UNBOUNDED };
     const stored: Fields[] = await this.#readStore.find(collection, query);
     for (const document of stored) await this.#load(collection, document[collection.key] as Key);
     return [...documents.values()]
       .flatMap(({ document }) => (document && matches(where, document) ? [document] : []))
       .sort(compareBy(fullSort(collection)));
   }
+}
+
+const isIn = (ended: Ended, collection: AnyCollection, document: Fields): boolean =>
+  ended.collection === collection && matches(ended.where, document as never);
+
+function recordsIn({ holds }: AnyCollection, documents: readonly object[]): number {
+  const { where } = holds ?? {};
+  return where ? documents.filter((document) => matches(where, document as never)).length : documents.length;
 }

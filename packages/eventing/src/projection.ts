@@ -23,8 +23,12 @@ export interface ProjectionDocuments {
   /** Changes some fields of a document that `get` returned. Cheaper than `put` for a large document. */
   amend<C extends AnyCollection>(collection: C, key: KeyOf<C>, changes: Partial<DocumentOf<C>>): void;
   delete<C extends AnyCollection>(collection: C, key: KeyOf<C>): void;
-  /** Returns of each its key and what the condition of `holds` names. */
-  deleteAll(collection: AnyCollection, where: Condition): Promise<readonly object[]>;
+  deleteAll(collection: AnyCollection, where: Condition): Promise<void>;
+  /**
+   * Deletes what belongs to an owner that ended, so that nothing that matches comes later. Many documents are hidden
+   * first. Returns how many were records of the kind that the collection holds.
+   */
+  endAll(collection: AnyCollection, where: Condition): Promise<number>;
 }
 
 export interface ProjectorStatus {

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { boundedEventStore } from '@forgelog/eventing/bounded-event-store.ts';
+import { endingReadStore } from '@forgelog/eventing/ending-read-store.ts';
 import type { Projectors } from '@forgelog/eventing/projector.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import { DEADLINES } from '@forgelog/service-kit/deadlines.ts';
@@ -95,7 +96,7 @@ export async function startHost<C extends Configuration>(options: HostOptions<C>
     const bounded = boundedEventStore(opened.store, deadlines.logMs);
     const guarded = options.storesInDataDir ? refuseWhenFull(bounded, disk) : bounded;
     const store = observedEventStore(guarded, telemetry);
-    stores = { ...opened, store };
+    stores = { ...opened, store, readStore: endingReadStore(opened.readStore, log) };
   }
 
   async function assemble(opened: HostStores): Promise<void> {
