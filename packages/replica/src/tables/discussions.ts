@@ -29,7 +29,7 @@ export const discussions: Part = {
     defineRecords({
       kind: 'Note',
       name: 'notes',
-      about: 'Notes of people, and of the system about changes.',
+      about: 'Notes of people. What the system notes on a change follows from the event of that change.',
       key: ['note_id'],
       columns: {
         note_id: whole('noteId', 'Id of the note.'),
@@ -42,7 +42,7 @@ export const discussions: Part = {
         created_at: timeOrSet('createdAt', 'When it was written, or the time that its author set.'),
       },
       compare: {
-        select: 'SELECT * FROM notes WHERE ended_at IS NULL',
+        select: 'SELECT * FROM notes WHERE ended_at IS NULL AND system = 0',
         key: ['note_id'],
         async *served(api) {
           for await (const project of api.list('/projects?order_by=id&simple=true'))
@@ -50,6 +50,7 @@ export const discussions: Part = {
               const path = `/projects/${project.id}/issues/${iid}/discussions`;
               for await (const discussion of api.list(path))
                 for (const note of discussion.notes) {
+                  if (note.system) continue;
                   const { id, body, confidential, system, created_at } = note;
                   const { noteable_type, noteable_id, noteable_iid } = note;
                   yield {
