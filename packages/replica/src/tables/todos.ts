@@ -1,7 +1,7 @@
 import { defineRecords, type Part, reference, text, whole } from '../table.ts';
 
 export const todos: Part = {
-  events: { TodoCreated: 1, TodoDone: 2 },
+  events: { TodoCreated: 2, TodoDone: 2 },
   records: [
     defineRecords({
       kind: 'Todo',
@@ -13,7 +13,10 @@ export const todos: Part = {
         user_id: reference('userId', 'Id of the user who has to do it.'),
         author_id: whole('authorId', 'Id of the user who caused it.'),
         project_id: reference('projectId', 'Id of the project.'),
-        action: text('action', '`assigned`, `mentioned` or `marked`.'),
+        action: text(
+          'action',
+          'What it arose from: `assigned`, `mentioned`, `marked`, `review_requested`, `build_failed` and others.',
+        ),
         target_type: text('targetType', 'Kind of what it is about.'),
         target_id: reference('targetId', 'Id of what it is about.'),
         target_iid: whole('targetIid', 'Number of what it is about, in the project.'),

@@ -1,8 +1,10 @@
-import { TODO_DONE, type TodoEvent } from '@forgelog/contracts/tracker/todos/todo.events.ts';
+import { TODO_DONE, type TodoAction, type TodoEvent } from '@forgelog/contracts/tracker/todos/todo.events.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 
 /** What one user has to do about one target: at most one item is pending. */
-export type TodoState = { status: 'none' } | { status: 'pending' | 'done'; todoId: number };
+export type TodoState =
+  | { status: 'none' }
+  | { status: 'pending' | 'done'; todoId: number; action: TodoAction };
 
 type Created = Extract<TodoEvent, { type: 'TodoCreated' }>['data'];
 
@@ -34,7 +36,7 @@ export const todoDecider: Decider<TodoState, TodoCommand, TodoEvent> = {
   evolve(state, event) {
     switch (event.type) {
       case 'TodoCreated':
-        return { status: 'pending', todoId: event.data.todoId };
+        return { status: 'pending', todoId: event.data.todoId, action: event.data.action };
       case 'TodoDone':
         return state.status === 'none' ? state : { ...state, status: 'done' };
       default:

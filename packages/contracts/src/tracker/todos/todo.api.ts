@@ -71,6 +71,7 @@ export const listTodos = defineEndpoint({
         'approval_required',
         'unmergeable',
         'directly_addressed',
+        'review_requested',
         'merge_train_removed',
       ),
       'Only items that arose from this',

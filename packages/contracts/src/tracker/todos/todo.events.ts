@@ -9,10 +9,30 @@ import examples from './todo.events.examples.json' with { type: 'json' };
 const todoId = z.int().describe('Id of the to-do item.');
 const userId = z.int().describe('Id of the user who has to do it.');
 
+/** What items arise from. */
+export const TODO_ACTIONS = [
+  'assigned',
+  'mentioned',
+  'build_failed',
+  'marked',
+  'approval_required',
+  'unmergeable',
+  'directly_addressed',
+  'review_requested',
+] as const;
+export type TodoAction = (typeof TODO_ACTIONS)[number];
+
+/** Consumers of before know three: what comes to a user unasked was assigned or mentioned. */
+const FORMER_ACTIONS: Readonly<Record<TodoAction, 'assigned' | 'mentioned' | 'marked'>> = {
+  ...{ assigned: 'assigned', mentioned: 'mentioned', marked: 'marked', directly_addressed: 'mentioned' },
+  ...{ build_failed: 'assigned', approval_required: 'assigned', unmergeable: 'assigned' },
+  review_requested: 'assigned',
+};
+
 /** At most one item of a stream is pending, even after concurrent requests (ADR 5). */
 export const TodoCreated = defineEvent({
   type: 'TodoCreated',
-  version: 1,
+  version: 2,
   description: 'A user has something to do about a target.',
   subject: 'todo-<userId>-<targetType>-<targetId>',
   example: examples.TodoCreated,
@@ -25,13 +45,17 @@ export const TodoCreated = defineEvent({
     authorId: z.int().describe('Id of the user who caused it.'),
     projectId,
     action: z
-      .enum(['assigned', 'mentioned', 'marked'])
-      .describe('What caused it: an assignment, a mention, or a mark that the user set.'),
+      .enum(TODO_ACTIONS)
+      .describe(
+        'What caused it: what became of the target, what others said of it, or a mark that the user set.',
+      ),
     targetType: z.enum(targetTypes).describe('Kind of the target.'),
     targetId: z.int().describe('Id of the target, unique on the instance.'),
     targetIid: z.int().describe('Number of the target, unique in the project.'),
     body: personal(z.string().describe('Title of the target at that time.')),
   }),
+  upcast: { 1: (data) => data },
+  downcast: { 2: (data) => ({ ...data, action: FORMER_ACTIONS[data.action as TodoAction] }) },
 });
 
 export const TODO_DONE = { changes: { state: 'done' }, previous: { state: 'pending' } } as const;
