@@ -149,7 +149,7 @@ export function notificationMailPolicies(ports: ServicePorts): Policy[] {
     const { status } = changes;
     if (status !== 'failed' && status !== 'success') return [];
     const row = await readStore.get(pipelineResults, pipelineId);
-    if (!row || row.userId === null || row.isChild) return [];
+    if (!row || row.actorId === null || row.isChild) return [];
     const isFixed = status === 'success' && (await resultBefore(readStore, row)) === 'failed';
     const did = status === 'failed' ? 'failed' : isFixed ? 'fixed' : 'succeeded';
     return [
@@ -158,7 +158,7 @@ export function notificationMailPolicies(ports: ServicePorts): Policy[] {
         ...{ noteId: null, actorId: metadata.actorId, begins: false, mentions: [], labelIds: [] },
         custom: did === 'failed' ? 'failed_pipeline' : isFixed ? 'fixed_pipeline' : 'success_pipeline',
         says: { did, pipelineId },
-        named: new Map([[row.userId, null]]),
+        named: new Map([[row.actorId, null]]),
       },
     ];
   }

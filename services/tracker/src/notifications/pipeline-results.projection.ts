@@ -21,7 +21,8 @@ export const pipelineResults = defineCollection({
     ref: 'text',
     refKind: 'text',
     sha: 'text',
-    userId: 'integer?',
+    /** Null for a pipeline of nobody. */
+    actorId: 'integer?',
     /** Whether another pipeline started it, which tells of it. */
     isChild: 'boolean',
     status: 'text',
@@ -42,7 +43,7 @@ export const pipelineResultsProjection = defineProjection<PipelineEvent>({
     switch (event.type) {
       case 'PipelineCreated': {
         const { projectId, iid, ref, refKind, sha, userId, parent } = event.data;
-        const row = { id, projectId, iid, ref, refKind, sha, userId, isChild: parent !== null };
+        const row = { id, projectId, iid, ref, refKind, sha, actorId: userId, isChild: parent !== null };
         return documents.put(pipelineResults, { ...row, status: 'created' });
       }
       case 'PipelineStatusChanged': {
