@@ -89,6 +89,7 @@ const REFUSES_MORE: Readonly<Record<string, string>> = {
   'project-label-create': 'colours have a form of their own',
   'group-label-create': 'colours have a form of their own',
   'project-label-promote': 'the project is in a group',
+  'project-milestone-promote': 'the project is in a group',
   'project-label-update': 'titles are taken',
   'project-label-update-named': 'titles are taken',
   'group-label-update': 'titles are taken',

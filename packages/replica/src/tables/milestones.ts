@@ -1,7 +1,7 @@
 import { defineRecords, type Part, reference, text, whole } from '../table.ts';
 
 export const milestones: Part = {
-  events: { MilestoneCreated: 1, MilestoneUpdated: 1, MilestoneDeleted: 1 },
+  events: { MilestoneCreated: 1, MilestoneUpdated: 1, MilestoneDeleted: 2 },
   records: [
     defineRecords({
       kind: 'Milestone',

@@ -5,7 +5,7 @@ import { and, eq } from '@forgelog/eventing/query.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { labelsFor, labelsTitled } from '../labels/label.query.ts';
 import { labelsOf } from '../labels/shown-labels.ts';
-import { milestonesFor } from '../milestones/milestone.query.ts';
+import { milestoneNow, milestonesFor } from '../milestones/milestone.query.ts';
 import { milestones } from '../milestones/milestones.projection.ts';
 import { assignable } from '../targets/assignable.ts';
 import { copyDiscussions } from './copied-discussions.ts';
@@ -39,7 +39,7 @@ export function issueCopies(ports: ServicePorts) {
     const place = { projectId, groupId: null };
     const titled = await labelsTitled(readStore, await labelsFor(directory, place), titles);
     const labels = titles.flatMap((title) => titled.get(title)?.[0] ?? []);
-    const milestone = milestoneId === null ? undefined : await readStore.get(milestones, milestoneId);
+    const milestone = milestoneId === null ? undefined : await milestoneNow(readStore, milestoneId);
     const [same] = milestone
       ? await readStore.find(milestones, {
           where: and(eq('title', milestone.title), await milestonesFor(directory, place)),

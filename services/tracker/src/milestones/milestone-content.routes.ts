@@ -4,7 +4,7 @@ import {
   projectMilestoneContents,
 } from '@forgelog/contracts/tracker/milestones/milestone-content.api.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
-import { and, type Condition, desc, eq } from '@forgelog/eventing/query.ts';
+import { and, type Condition, desc, eq, oneOf } from '@forgelog/eventing/query.ts';
 import type { Answer } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
@@ -13,7 +13,7 @@ import { issuePages } from '../issues/issue-page.query.ts';
 import { mergeRequestsAcross } from '../merge-requests/merge-request.access.ts';
 import { mergeRequestPages } from '../merge-requests/merge-request-page.query.ts';
 import type { MilestonePlace } from './milestone.decider.ts';
-import { ownMilestones } from './milestone.query.ts';
+import { idsStandingFor, ownMilestones } from './milestone.query.ts';
 import { milestones } from './milestones.projection.ts';
 
 const sort = [desc('createdAt')];
@@ -29,7 +29,7 @@ export function milestoneContentRoutes(ports: ServicePorts): Implementation[] {
     const where = and(ownMilestones(place), eq('id', id));
     if ((await readStore.count(milestones, { where, atMost: 1 })) === 0)
       throw new Rejection('record_not_found');
-    return eq('milestoneId', id);
+    return oneOf('milestoneId', (await idsStandingFor(readStore, [id])).get(id)!);
   }
 
   const ofProject = ({ project, params }: ApiRequest): Promise<Condition> =>

@@ -2,7 +2,7 @@ import type { Directory } from '@forgelog/directory/directory.ts';
 import { and, asc, type Condition, desc, eq, not, oneOf, or } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { LabelScope } from '../labels/label-filter.query.ts';
-import { milestonesFor } from './milestone.query.ts';
+import { idsStandingFor, milestonesFor } from './milestone.query.ts';
 import { endedMilestones, milestones } from './milestones.projection.ts';
 
 const MOST = 1_000_000;
@@ -38,7 +38,12 @@ export async function dueMilestones(
     select: ['id', 'dueDate'],
   });
   const byDay = new Map<string, number[]>();
-  for (const { id, dueDate } of found) byDay.set(dueDate!, [...(byDay.get(dueDate!) ?? []), id]);
+  const standing = await idsStandingFor(
+    ports.readStore,
+    found.map(({ id }) => id),
+  );
+  for (const { id, dueDate } of found)
+    byDay.set(dueDate!, [...(byDay.get(dueDate!) ?? []), ...standing.get(id)!]);
   return byDay;
 }
 
@@ -51,16 +56,15 @@ export function milestoneFilter(ports: Ports, scope: LabelScope): MilestoneFilte
 
   async function among(where: Condition): Promise<Condition> {
     const found = await readStore.find(milestones, { where, limit: MOST, select: ['id'] });
-    return oneOf(
-      'milestoneId',
-      found.map(({ id }) => id),
-    );
+    const ids = found.map(({ id }) => id);
+    return oneOf('milestoneId', [...(await idsStandingFor(readStore, ids)).values()].flat());
   }
 
   async function any(): Promise<Condition> {
     const scope = await inScope();
+    const gone = and(eq('replacedById', null), scope);
     // As long as none was deleted, whatever has the id of one has a milestone.
-    if ((await readStore.count(endedMilestones, { where: scope, atMost: 1 })) === 0)
+    if ((await readStore.count(endedMilestones, { where: gone, atMost: 1 })) === 0)
       return not(eq('milestoneId', null));
     return among(scope);
   }

@@ -17,7 +17,7 @@ const update = (milestoneId: number, changes = {}): MilestoneCommand => ({
 });
 const deleted = (milestoneId: number): MilestoneEvent => ({
   type: 'MilestoneDeleted',
-  data: { milestoneId, ...place },
+  data: { milestoneId, ...place, replacedById: null },
 });
 
 test('milestones are numbered in their place, and no number comes again', () => {

@@ -32,7 +32,8 @@ export type MilestoneCommand = { milestoneId: number } & MilestonePlace &
     | { type: 'CreateMilestone'; attributes: Omit<MilestoneAttributes, 'state'> }
     /** Undefined keeps the current value. */
     | { type: 'UpdateMilestone'; changes: Wanted }
-    | { type: 'DeleteMilestone' }
+    /** What had it has the one that replaces it from then on. */
+    | { type: 'DeleteMilestone'; replacedById: number | null }
   );
 
 export const milestonesStream = ({ projectId, groupId }: MilestonePlace): string =>
@@ -66,7 +67,7 @@ export const milestoneDecider: Decider<MilestonesState, MilestoneCommand, Milest
         return [{ type: 'MilestoneUpdated', data: { ...ids, ...change } }];
       }
       case 'DeleteMilestone':
-        return [{ type: 'MilestoneDeleted', data: ids }];
+        return [{ type: 'MilestoneDeleted', data: { ...ids, replacedById: command.replacedById } }];
       default:
         return command satisfies never;
     }

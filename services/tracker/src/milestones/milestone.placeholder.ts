@@ -6,9 +6,8 @@ import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { PlaceholderKind } from '@forgelog/service-kit/service.ts';
 import { placeholder } from '@forgelog/service-kit/view-placeholders.ts';
 import type { z } from 'zod';
-import { shownMilestones } from './milestone.query.ts';
+import { milestoneNow, shownMilestones } from './milestone.query.ts';
 import { milestoneJson } from './milestone.view.ts';
-import { milestones } from './milestones.projection.ts';
 
 const MILESTONE = 'k';
 
@@ -43,7 +42,7 @@ function createKnownMilestones(ports: Ports): KnownMilestones {
   return {
     read: (id) =>
       cache.read(id, async () => {
-        const row = await readStore.get(milestones, id);
+        const row = await milestoneNow(readStore, id);
         if (!row) return 'null';
         const [shown] = await shownMilestones(directory, [row]);
         return String(view.one(shown!, { today: today(ports) }));

@@ -1,5 +1,10 @@
+import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import { groupMilestones, projectMilestones } from '@forgelog/contracts/tracker/milestones/milestone.api.ts';
+import {
+  groupMilestones,
+  projectMilestones,
+  promoteMilestone,
+} from '@forgelog/contracts/tracker/milestones/milestone.api.ts';
 import { today } from '@forgelog/directory/calendar.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, asc, type Condition, eq, includes, not, oneOf, or } from '@forgelog/eventing/query.ts';
@@ -17,11 +22,36 @@ import {
 import { milestonesFor, ownMilestones, shownMilestones } from './milestone.query.ts';
 import { milestoneJson } from './milestone.view.ts';
 import { type MilestoneRow, milestones } from './milestones.projection.ts';
+import { promoteMilestoneTo } from './promote-milestone.ts';
 
 export const milestoneRoutes = (ports: ServicePorts): Implementation[] => [
   ...routesOf(ports, projectMilestones, ({ project }) => ({ projectId: project.project.id, groupId: null })),
   ...routesOf(ports, groupMilestones, ({ group }) => ({ projectId: null, groupId: group.group.id })),
+  promotionRoute(ports),
 ];
+
+function promotionRoute(ports: ServicePorts): Implementation {
+  const { directory, readStore } = ports;
+  const view = milestoneJson.renderer(ports);
+  return implement(promoteMilestone, async ({ params, project, caller, metadata }) => {
+    const { id, namespaceId } = project.project;
+    const where = and(eq('projectId', id), eq('id', params.milestone_id));
+    const [own] = await readStore.find(milestones, { where, limit: 1 });
+    if (!own) throw new Rejection('record_not_found');
+    const group = await directory.namespace(namespaceId);
+    if (group?.kind !== 'group')
+      throw new Rejection('bad_request', {
+        reason: 'The project is in no group to promote the milestone to',
+      });
+    const level = caller.isAdmin ? AccessLevel.owner : await directory.groupLevel(caller.userId, namespaceId);
+    if (level < AccessLevel.reporter) throw new Rejection('forbidden', {});
+    const promotedId = await promoteMilestoneTo(ports, own, namespaceId, metadata);
+    const promoted = await readStore.get(milestones, promotedId);
+    if (!promoted) throw new Rejection('record_not_found');
+    const [shown] = await shownMilestones(directory, [promoted]);
+    return json(view.one(shown!, { today: today(ports) }));
+  });
+}
 
 const STATES = { close: 'closed', activate: 'active' } as const;
 
@@ -122,7 +152,10 @@ function routesOf(
 
     implement(endpoints.delete, async (request) => {
       const { milestone_id: milestoneId } = request.params;
-      await handle({ type: 'DeleteMilestone', milestoneId, ...placeOf(request) }, request);
+      await handle(
+        { type: 'DeleteMilestone', milestoneId, ...placeOf(request), replacedById: null },
+        request,
+      );
       return noContent();
     }),
   ];

@@ -22,6 +22,6 @@ test('a milestone without a due date is behind those with one, and it ends with 
     { dueDate: '2030-04-01', dueOrder: '2030-04-01' },
   ]);
   await givenEvents(milestonesProjection, created, projectDeleted(7).event).thenDocuments(milestones, []);
-  const deleted: MilestoneEvent = { type: 'MilestoneDeleted', data: ids };
+  const deleted: MilestoneEvent = { type: 'MilestoneDeleted', data: { ...ids, replacedById: null } };
   await givenEvents(milestonesProjection, created, deleted).thenDocuments(milestones, []);
 });

@@ -46,8 +46,14 @@ export type MilestoneRow = DocumentOf<typeof milestones>;
 export const endedMilestones = defineCollection({
   name: 'ended_milestones',
   key: 'id',
-  fields: { id: 'integer', projectId: 'integer?', groupId: 'integer?' },
-  indexes: [['projectId'], ['groupId']],
+  fields: {
+    id: 'integer',
+    projectId: 'integer?',
+    groupId: 'integer?',
+    /** The milestone that took its place. */
+    replacedById: 'integer?',
+  },
+  indexes: [['projectId'], ['groupId'], ['replacedById']],
   ownedBy: [
     endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
     endsWith(GroupDeleted, ({ groupId }) => eq('groupId', groupId)),
@@ -79,9 +85,9 @@ export const milestonesProjection = defineProjection<MilestoneEvent>({
         return documents.put(milestones, { ...next, dueOrder: next.dueDate ?? NEVER });
       }
       case 'MilestoneDeleted': {
-        const { projectId, groupId } = event.data;
+        const { projectId, groupId, replacedById } = event.data;
         documents.delete(milestones, id);
-        return documents.put(endedMilestones, { id, projectId, groupId });
+        return documents.put(endedMilestones, { id, projectId, groupId, replacedById });
       }
       default:
         event satisfies never;

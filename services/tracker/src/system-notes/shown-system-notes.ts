@@ -9,7 +9,7 @@ import { readableIssue } from '../issues/issue.access.ts';
 import type { LabelRow } from '../labels/labels.projection.ts';
 import { labelsSeenOn } from '../labels/labels-seen.query.ts';
 import { mergeRequestOf } from '../merge-requests/merge-request.access.ts';
-import { milestones } from '../milestones/milestones.projection.ts';
+import { milestoneNow } from '../milestones/milestone.query.ts';
 import { readsConfidential } from '../targets/target.access.ts';
 import type { Discussed } from '../targets/target.ts';
 import { namedKey } from './named-targets.ts';
@@ -124,9 +124,12 @@ export function systemNotes({ readStore, directory }: Ports) {
   }
 
   async function milestoneTitles(ids: readonly number[]): Promise<Map<number, string>> {
-    if (ids.length === 0) return new Map();
-    const found = await readStore.find(milestones, { where: oneOf('id', ids), limit: ids.length });
-    return new Map(found.map(({ id, title }) => [id, title]));
+    const titles = new Map<number, string>();
+    for (const id of ids) {
+      const row = await milestoneNow(readStore, id);
+      if (row) titles.set(id, row.title);
+    }
+    return titles;
   }
 
   /** How what notes name is written on this target: shorter where it is near. */

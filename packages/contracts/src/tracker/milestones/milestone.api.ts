@@ -167,4 +167,20 @@ export const groupMilestones = milestonesOf({
   where: { id: groupId },
 });
 
-export const milestoneEndpoints = [...Object.values(projectMilestones), ...Object.values(groupMilestones)];
+export const promoteMilestone = defineEndpoint({
+  service: 'tracker',
+  spec: 'companions 2.7',
+  access: project('reporter', { feature: 'issues' }),
+  id: 'project-milestone-promote',
+  method: 'POST',
+  path: '/projects/:id/milestones/:milestone_id/promote',
+  summary: 'Make a milestone one of the group, in place of those with its title in all projects below',
+  params: { id: projectId, milestone_id },
+  response: milestoneView,
+});
+
+export const milestoneEndpoints = [
+  ...Object.values(projectMilestones),
+  ...Object.values(groupMilestones),
+  promoteMilestone,
+];

@@ -47,9 +47,17 @@ export const MilestoneUpdated = defineEvent({
 export const MilestoneDeleted = defineEvent({
   ...common,
   type: 'MilestoneDeleted',
-  description: 'A milestone was deleted, and taken from all that had it.',
+  version: 2,
+  description: 'A milestone was deleted. What had it has none, or the one that took its place.',
   example: examples.MilestoneDeleted,
-  schema: z.object(ids),
+  schema: z.object({
+    ...ids,
+    replacedById: z
+      .int()
+      .nullable()
+      .describe('Id of the milestone of the group that it was promoted to; null if it was deleted.'),
+  }),
+  upcast: { 1: (data) => ({ ...data, replacedById: null }) },
 });
 
 export const milestoneEvents = [MilestoneCreated, MilestoneUpdated, MilestoneDeleted] as const;
