@@ -37,5 +37,5 @@ export async function milestonesById(
   if (ids.length === 0) return new Map();
   const asked = { ids: [...new Set(ids)] };
   const { milestones } = await operations.call(describeMilestones, asked, { principal });
-  return new Map(milestones.map((milestone) => [milestone.id, milestone]));
+  return new Map(milestones.map(({ askedId, milestone }) => [askedId, milestone]));
 }

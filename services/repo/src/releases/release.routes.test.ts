@@ -49,7 +49,10 @@ const milestoneSlice = defineSlice<RepoPorts>({
         return {
           milestones: ids
             .filter((id) => id !== 2)
-            .map((id) => ({ ...MilestoneWithStats, state: 'active' as const, id, issue_stats })),
+            .map((id) => ({
+              askedId: id,
+              milestone: { ...MilestoneWithStats, state: 'active' as const, id, issue_stats },
+            })),
         };
       }),
     ],

@@ -11,7 +11,7 @@ import type { z } from 'zod';
 import { issuesAcross } from '../issues/issue.access.ts';
 import { issues } from '../issues/issues.collection.ts';
 import { knownMilestones } from './milestone.placeholder.ts';
-import { milestonesFor } from './milestone.query.ts';
+import { idsStandingFor, milestonesFor } from './milestone.query.ts';
 import { milestones } from './milestones.projection.ts';
 
 const MOST_FOUND = 10_000;
@@ -41,17 +41,19 @@ export function milestoneOperations(ports: ServicePorts): OperationImplementatio
     implementOperation(describeMilestones, async ({ request: { ids }, principal }) => {
       const { where: readable } = await issuesAcross(ports, principal, { archived: true, within: null });
       const shown = [];
-      for (const id of new Set(ids)) {
-        const milestone = JSON.parse((await known.read(id)) ?? 'null') as z.output<
+      for (const askedId of new Set(ids)) {
+        const milestone = JSON.parse((await known.read(askedId)) ?? 'null') as z.output<
           typeof milestoneView
         > | null;
         if (!milestone) continue;
-        const where = and(eq('milestoneId', id), readable);
+        const { id } = milestone;
+        const standing = await idsStandingFor(readStore, [id]);
+        const where = and(oneOf('milestoneId', standing.get(id)!), readable);
         const [total, closed] = await Promise.all([
           countOf(where),
           countOf(and(where, eq('state', 'closed'))),
         ]);
-        shown.push({ ...milestone, issue_stats: { total, closed } });
+        shown.push({ askedId, milestone: { ...milestone, issue_stats: { total, closed } } });
       }
       return { milestones: shown };
     }),

@@ -9,7 +9,9 @@ import {
   projectMilestones,
   promoteMilestone,
 } from '@forgelog/contracts/tracker/milestones/milestone.api.ts';
+import { describeMilestones } from '@forgelog/contracts/tracker/milestones/milestone.operations.ts';
 import { groupMilestoneContents } from '@forgelog/contracts/tracker/milestones/milestone-content.api.ts';
+import { actingUser } from '@forgelog/directory/acting-user.ts';
 import {
   groupCreated,
   groupMemberAdded,
@@ -36,16 +38,16 @@ const given = [
 ];
 
 async function started(more: typeof given = []) {
-  const { call } = await startSlices([issueSlice, milestoneSlice], [...given, ...more]);
+  const { call, ports } = await startSlices([issueSlice, milestoneSlice], [...given, ...more]);
   const made = async (id: number, title: string, more: object = {}) =>
     (await call(projectMilestones.create, { id, title, ...more }, OWNER)).body.id as number;
   const open = (id: number, milestone_id?: number) =>
     call(createIssue, { id, title: `In ${id}`, ...(milestone_id && { milestone_id }) }, OWNER);
-  return { call, made, open };
+  return { call, ports, made, open };
 }
 
 test('a promoted milestone is one of the group, in place of all of its title below', async () => {
-  const { call, made, open } = await started();
+  const { call, ports, made, open } = await started();
   const [first, second] = [await made(7, '1.0', { due_date: '2030-01-01' }), await made(8, '1.0')];
   const other = await made(8, 'Other');
   for (const [id, milestone] of [[7, first], [7], [8, second], [8, other]] as const)
@@ -75,6 +77,11 @@ test('a promoted milestone is one of the group, in place of all of its title bel
   expect(within.body).toHaveLength(2);
   expect((await call(projectMilestones.list, { id: 8 }, OWNER)).body).toMatchObject([{ id: other }]);
   expect((await call(projectMilestones.get, { id: 7, milestone_id: first }, OWNER)).status).toBe(404);
+  // Releases keep the id that they were given.
+  const principal = (await actingUser(ports.directory, OWNER))!;
+  expect(await ports.operations.call(describeMilestones, { ids: [first] }, { principal })).toMatchObject({
+    milestones: [{ askedId: first, milestone: { id, title: '1.0', issue_stats: { total: 2, closed: 0 } } }],
+  });
   // Whoever ends it takes it from all.
   await call(groupMilestones.delete, { id: 3, milestone_id: id }, OWNER);
   expect((await call(getIssue, { id: 7, issue_iid: 1 }, OWNER)).body.milestone).toBeNull();

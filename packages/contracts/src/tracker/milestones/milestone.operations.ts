@@ -25,8 +25,10 @@ export const describeMilestones = defineOperation({
     'Milestones as answers show them, with the issues that the caller may see; the asking service checks rights',
   effect: 'read',
   request: z.strictObject({ ids: z.array(z.int()).max(MILESTONE_BOUNDS.described) }),
-  /** Those that are there still. */
-  answer: z.strictObject({ milestones: z.array(milestoneWithStatsView) }),
+  /** Those that are there still. The id that was asked for may be of one that was promoted since. */
+  answer: z.strictObject({
+    milestones: z.array(z.strictObject({ askedId: z.int(), milestone: milestoneWithStatsView })),
+  }),
 });
 
 export const milestoneOperations = [findMilestones, describeMilestones];
