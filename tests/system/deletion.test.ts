@@ -174,6 +174,8 @@ test('deleting a project, a group or a user deletes everything it owns', async (
     const at = `/projects/${stays}`;
     await must(forgelog.post(`${at}/members`, { user_id: leaver.id, access_level: 30 }, owner));
     await must(forgelog.post(`${at}/star`, {}, by));
+    await must(forgelog.put('/user/status', { message: 'away' }, by));
+    await must(forgelog.post(`/users/${owner.id}/follow`, {}, by));
     await must(forgelog.post(`${at}/issues/${iid}/todo`, {}, by));
     await must(forgelog.post(`${at}/issues/${iid}/subscribe`, {}, by));
     return leaver.id;
