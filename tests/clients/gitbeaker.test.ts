@@ -293,6 +293,7 @@ test('renders a text, begins with templates and reads the topics of projects', a
   expect(html).toContain(`href="${forgelog.url}/dora/boiler/-/issues/1"`);
   expect(await api.GitignoreTemplates.all()).toContainEqual({ key: 'Node', name: 'Node' });
   expect((await api.GitLabCIYMLTemplates.all()).length).toBeGreaterThan(20);
+  expect(await api.GitLabCIYMLTemplates.show('Nodejs')).toMatchObject({ name: 'Nodejs' });
   expect(await api.DockerfileTemplates.show('Node')).toMatchObject({ name: 'Node' });
   expect(await api.ProjectTemplates.all(project.id, 'issues')).toEqual([]);
   await expect

@@ -69,7 +69,7 @@ export const gitignoreTemplates = templatesOf({
   ...{ id: 'gitignore', path: 'gitignores', of: 'a .gitignore', key: 'Node' },
 });
 export const ciTemplates = templatesOf({
-  ...{ id: 'ci-yml', path: 'gitlab_ci_ymls', of: 'a configuration of pipelines', key: 'Node' },
+  ...{ id: 'ci-yml', path: 'gitlab_ci_ymls', of: 'a configuration of pipelines', key: 'Nodejs' },
 });
 
 const filled = {
