@@ -1,4 +1,4 @@
-import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
+import { lookup as dnsLookup } from 'node:dns';
 import {
   Agent as HttpAgent,
   request as httpRequest,
@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { createNameLookups } from './name-lookups.ts';
 
 /** Sends requests to servers that people name. It follows no redirect, and connects only where it may. */
 export interface Outbound {
@@ -43,7 +44,6 @@ interface OutboundOptions {
 
 const MAX_HEADERS = 16_384;
 const IDLE_SOCKET_MS = 4_000;
-/** A lookup holds a thread that files need, too, for as long as the name's server likes. */
 const LOOKUPS_AT_ONCE = 2;
 
 export function createOutbound({ mayReach }: OutboundOptions): Outbound {
@@ -110,26 +110,4 @@ async function readAnswer(response: IncomingMessage, maxBytes: number): Promise<
   return { status, headers, body, isCut: size > maxBytes };
 }
 
-type Found = (error: Error | null, addresses: LookupAddress[]) => void;
-type Options = Parameters<LookupFunction>[1];
-
-function createLookups(most: number) {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return {
-    run(hostname: string, options: Options, done: Found): void {
-      const begin = () => {
-        running += 1;
-        dnsLookup(hostname, { ...options, all: true }, (error, found) => {
-          running -= 1;
-          waiting.shift()?.();
-          done(error, found);
-        });
-      };
-      if (running < most) begin();
-      else waiting.push(begin);
-    },
-  };
-}
-
-const lookups = createLookups(LOOKUPS_AT_ONCE);
+const lookups = createNameLookups(dnsLookup, { atOnce: LOOKUPS_AT_ONCE });
