@@ -112,7 +112,9 @@ test('opens issues, discusses them, logs time and sees the activity', async () =
   await api.IssueDiscussions.addNote(id, 1, discussion.id, 'Good question.');
   expect((await api.IssueDiscussions.show(id, 1, discussion.id)).notes).toHaveLength(2);
   await api.IssueNotes.create(id, 1, 'A plain note');
-  expect(await api.IssueNotes.all(id, 1)).toHaveLength(3);
+  const notes = await api.IssueNotes.all(id, 1);
+  expect(notes.filter(({ system }) => !system)).toHaveLength(3);
+  expect(notes.filter(({ system }) => system)).toHaveLength(1);
   await api.Issues.addTimeEstimate(id, 1, '1d');
   const stats = await api.Issues.addSpentTime(id, 1, '3h30m');
   expect(stats).toMatchObject({
@@ -152,7 +154,10 @@ test('links issues, arranges them on a board, moves one and sees what happened',
     moved_to_id: moved.id,
     state: 'closed',
   });
-  expect(await api.IssueNotes.all(elsewhere, moved.iid)).toMatchObject([{ body: 'It leaks.' }]);
+  expect(await api.IssueNotes.all(elsewhere, moved.iid)).toMatchObject([
+    { body: 'moved from dora/planned#2', system: true },
+    { body: 'It leaks.' },
+  ]);
   await api.IssueLinks.remove(id, 1, linked!.issue_link_id as number);
   expect(await api.IssueLinks.all(id, 1)).toEqual([]);
 });
@@ -244,7 +249,8 @@ test('lives a merge request from its opening to its merge', async () => {
   const { iid } = opened;
   await api.MergeRequestNotes.create(id, iid, 'Looks good');
   await api.MergeRequestDiscussions.create(id, iid, 'Why?');
-  expect(await api.MergeRequestDiscussions.all(id, iid)).toHaveLength(2);
+  const discussions = await api.MergeRequestDiscussions.all(id, iid);
+  expect(discussions.filter(({ notes }) => !notes![0]!.system)).toHaveLength(2);
   expect((await api.MergeRequests.allCommits(id, iid)).map(({ title }) => title)).toEqual(['Greet']);
   expect(await api.MergeRequests.allDiffs(id, iid)).toMatchObject([{ new_path: 'a.txt', new_file: true }]);
   expect((await api.MergeRequests.showChanges(id, iid)).changes).toHaveLength(1);

@@ -421,9 +421,10 @@ test('releases: one at a time for a tag, unique links, and evidence once by itse
   const id = fc.integer({ min: 1, max: 4 });
   const now = fc.constantFrom('2026-01-02', '2026-01-04');
   const project = { id: 7, name: 'p', description: null, createdAt: '2026-01-01' };
-  const released = fc.constant({ tagOid: 'a'.repeat(40), commitOid: null, project });
+  const released = fc.constant({ tagOid: 'a'.repeat(40), commitOid: null, project, milestones: [] });
   const evidence = fc.option(fc.record({ releaseEvidenceId: id, released }));
-  const attributes = { name: word, description: fc.option(word), releasedAt: day };
+  const milestoneIds = fc.uniqueArray(id, { maxLength: 2 });
+  const attributes = { name: word, description: fc.option(word), releasedAt: day, milestoneIds };
   const linked = {
     name: word,
     url: word,
