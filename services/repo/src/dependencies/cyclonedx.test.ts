@@ -19,7 +19,6 @@ function publishedSchema() {
   return ajv.compile(read('bom-1.5'));
 }
 
-const NOW = new Date('2030-01-01T00:00:00Z');
 const project = { name: 'engines/crank', commit: 'a'.repeat(40) };
 const of = (
   manager: Dependency['manager'],
@@ -42,7 +41,6 @@ test('a list is valid by the published schema, with addresses that tools know', 
       of('composer', 'a/b', '1', ['MIT', 'GPL-2.0-only']),
     ],
     project,
-    NOW,
   ) as { components: { purl: string; properties: object[]; licenses?: object[] }[] };
   expect(isValid(bom), JSON.stringify(isValid.errors)).toBe(true);
   expect(bom.components.map(({ purl }) => purl)).toEqual([
@@ -64,8 +62,16 @@ test('a list is valid by the published schema, with addresses that tools know', 
     undefined,
     [{ license: { id: 'MIT' } }, { license: { id: 'GPL-2.0-only' } }],
   ]);
-  const empty = cycloneDx([], { ...project, commit: null }, NOW);
+  const empty = cycloneDx([], { ...project, commit: null });
   expect(isValid(empty), JSON.stringify(isValid.errors)).toBe(true);
   for (const wrong of [{ bomFormat: 'x' }, { components: [{ type: 'library' }] }, { serialNumber: 'x' }])
     expect(isValid({ ...empty, ...wrong }), JSON.stringify(wrong)).toBe(false);
+});
+
+test('a list has a number of its own, which stays while it does', () => {
+  const numberOf = (version: string, commit = project.commit) =>
+    (cycloneDx([of('npm', 'a', version)], { ...project, commit }) as { serialNumber: string }).serialNumber;
+  expect(numberOf('1.0.0')).toBe(numberOf('1.0.0'));
+  expect(numberOf('1.0.1')).not.toBe(numberOf('1.0.0'));
+  expect(numberOf('1.0.0', 'b'.repeat(40))).not.toBe(numberOf('1.0.0'));
 });

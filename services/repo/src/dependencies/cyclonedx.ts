@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash } from 'node:crypto';
 import spdx from 'spdx-license-list/simple.js';
 import type { PackageManager } from './dependency.ts';
 import type { Dependency } from './dependency-lists.ts';
@@ -10,12 +10,11 @@ interface BomSubject {
   commit: string | null;
 }
 
-/** A list of what a project depends on, as CycloneDX 1.5 has it. A package that several lockfiles name is there once. */
-export function cycloneDx(
-  dependencies: readonly Dependency[],
-  { name, commit }: BomSubject,
-  now: Date,
-): object {
+/**
+ * A list of what a project depends on, as CycloneDX 1.5 has it. A package that several lockfiles name is there once. The
+ * same packages of the same commit are the same list, to the byte.
+ */
+export function cycloneDx(dependencies: readonly Dependency[], { name, commit }: BomSubject): object {
   const components = new Map<string, Component>();
   for (const dependency of dependencies) {
     const purl = packageUrl(dependency);
@@ -23,19 +22,31 @@ export function cycloneDx(
     if (known) known.properties.push(...placesOf(dependency));
     else components.set(purl, componentOf(dependency, purl));
   }
+  const listed = [...components.values()];
   return {
     $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
     bomFormat: 'CycloneDX',
     specVersion: '1.5',
-    serialNumber: `urn:uuid:${randomUUID()}`,
+    serialNumber: `urn:uuid:${uuidOf([name, commit, listed])}`,
     version: 1,
     metadata: {
-      timestamp: now.toISOString(),
       tools: { components: [{ type: 'application', name: 'Forgelog' }] },
       component: { type: 'application', 'bom-ref': 'project', name, ...(commit && { version: commit }) },
     },
-    components: [...components.values()],
+    components: listed,
   };
+}
+
+/** Makes a UUID of version 8 (RFC 9562) from what it names. */
+function uuidOf(content: unknown): string {
+  const digest = hash('sha256', JSON.stringify(content), 'hex');
+  const parts = [
+    digest.slice(0, 8),
+    digest.slice(8, 12),
+    `8${digest.slice(12, 15)}`,
+    `8${digest.slice(15, 18)}`,
+  ];
+  return [...parts, digest.slice(18, 30)].join('-');
 }
 
 type Property = { name: string; value: string };

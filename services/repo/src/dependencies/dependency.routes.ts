@@ -37,7 +37,7 @@ export const dependencyRoutes =
         const subject = { name: project.fullPath, commit: revision?.oid ?? null };
         return {
           kind: 'text',
-          text: JSON.stringify(cycloneDx(all, subject, ports.clock())),
+          text: JSON.stringify(cycloneDx(all, subject)),
           headers: {
             'Content-Type': 'application/vnd.cyclonedx+json; version=1.5',
             'Content-Disposition': disposition('attachment', `${project.path}.cdx.json`),
