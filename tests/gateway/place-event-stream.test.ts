@@ -45,7 +45,6 @@ async function populate() {
   }
   await forgelog.put(`/projects/${closed.id}`, { issues_access_level: 'disabled' });
   await forgelog.post(`/projects/${own.id}/star`, {}, { token: member.token });
-  await made(`/projects/${own.id}/issues/1/todo`, {}, member.token);
   expect(await forgelog.system.projectors.policiesIdle()).toBe(true);
   return { top, sub, own, closed, other, maintainer, member, owner };
 }
