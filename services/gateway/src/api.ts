@@ -72,8 +72,10 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
     const admit = (principal: Principal | null) =>
       ports.throttles.admit(kind, { method, record, principal, endpoint: wanted, pathParams });
     const authenticated = () => authenticate(request, record, found);
+    // Refused credentials get to no endpoint, and take nothing of its own limit.
+    const admitRefused = () => ports.throttles.admit(kind, { method, record, principal: null });
     return chain(ports.barrier(), (position) =>
-      chain(counted(authenticated, admit), (principal) => {
+      chain(counted(authenticated, admitRefused), (principal) => {
         record.principal = principal;
         if (principal) ports.signIns.used(principal, record);
         return chain(admit(principal), () => {
@@ -149,10 +151,10 @@ function requireOpenToTokens({ jobToken, deployToken }: AnyEndpoint, principal: 
 /** A call with credentials that are refused counts as one without any. */
 function counted(
   authenticate: () => Principal | null | Promise<Principal | null>,
-  admit: (principal: null) => void | Promise<void>,
+  admit: () => void | Promise<void>,
 ): Principal | null | Promise<Principal | null> {
   const refused = (error: unknown): Promise<never> =>
-    Promise.resolve(admit(null)).then(() => {
+    Promise.resolve(admit()).then(() => {
       throw error;
     });
   try {
