@@ -25,7 +25,6 @@ export async function wikiPageMessage(
   const page = await ports.readStore.get(hookWikiPages, wikiPageId);
   if (!found || !page || (await isToldWithItsText(ports, event))) return [];
   const content = await textOf(ports, event);
-  if (content === null) return [];
   const [action, done] = ACTIONS[event.type];
   const user = await facts.user(facts.actorOf(event));
   const { slug, format } = page;
@@ -57,15 +56,23 @@ async function isToldWithItsText(
   return wikiPageId === data.wikiPageId && next.metadata.requestId === metadata.requestId;
 }
 
-/** Null for a page that is gone. */
+/** Events of a wiki that are read for the text that a page had when it was moved. */
+const MOST_BACK = 50;
+
+/** The text as of the event; of a page that was moved long after it was written, the one of now. */
 async function textOf(
-  { operations }: ServicePorts,
-  { type, data }: RecordedEvent<string, WikiPageEvent['data']>,
-): Promise<string | null> {
+  { history, operations }: ServicePorts,
+  { type, stream, revision, data }: RecordedEvent<WikiPageEvent['type'], WikiPageEvent['data']>,
+): Promise<string> {
   if ('content' in data) return data.content;
   if (type === 'WikiPageDeleted') return '';
-  const asked = { projectIds: [data.projectId], id: data.wikiPageId };
-  return (await operations.call(describeWikiPage, asked, { principal: null })).page?.content ?? null;
+  const { projectId, wikiPageId: id } = data;
+  for (let at = revision - 1; at >= Math.max(0, revision - MOST_BACK); at -= 1) {
+    const earlier = (await history.at(stream, at))?.data as WikiPageEvent['data'] | undefined;
+    if (earlier?.wikiPageId === id && 'content' in earlier) return earlier.content;
+  }
+  const asked = { projectIds: [projectId], id };
+  return (await operations.call(describeWikiPage, asked, { principal: null })).page?.content ?? '';
 }
 
 function wikiOf(facts: HookFacts, project: DirectoryProject) {
