@@ -116,4 +116,18 @@ export function createHookFacts({ directory, readStore }: ServicePorts) {
 export const spokenTime = (iso: string | null): string | null =>
   iso === null ? null : `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 
+/** The state that an action led to. What is told may have gone on since, and a receiver follows the actions. */
+const STATE_AFTER: Readonly<Record<string, string>> = {
+  open: 'opened',
+  close: 'closed',
+  reopen: 'opened',
+  merge: 'merged',
+};
+
+/** The state of an issue or merge request as members of a message: after the action, or else as it is now. */
+export function stateAfter(action: string, now: string): { state: string; state_id: number | null } {
+  const state = STATE_AFTER[action] ?? now;
+  return { state, state_id: STATE_IDS[state] ?? null };
+}
+
 export const STATE_IDS: Readonly<Record<string, number>> = { opened: 1, closed: 2, merged: 3, locked: 4 };

@@ -5,7 +5,7 @@ import { placeOf } from '@forgelog/service-kit/project-place.ts';
 import { type Issue, issues, isThere } from '../../issues/issues.collection.ts';
 import { humanDuration } from '../../time-tracking/duration.ts';
 import type { HookMessage } from '../web-hook-sender.ts';
-import { type HookFacts, STATE_IDS } from './hook-facts.ts';
+import { type HookFacts, STATE_IDS, stateAfter } from './hook-facts.ts';
 import { targetChanges } from './target-changes.ts';
 
 const ACTIONS: Readonly<Record<string, string>> = {
@@ -29,6 +29,7 @@ export async function issueMessage(
   const assignees = await facts.users(row.assigneeIds);
   const actor = facts.actorOf(event);
   const changes = await targetChanges(facts, event.data as object);
+  const action = ACTIONS[event.type] ?? 'update';
   const body = {
     object_kind: 'issue',
     event_type: row.confidential ? 'confidential_issue' : 'issue',
@@ -36,7 +37,8 @@ export async function issueMessage(
     project,
     object_attributes: {
       ...(await issueAttributes(facts, row)),
-      action: ACTIONS[event.type] ?? 'update',
+      ...stateAfter(action, row.state),
+      action,
       updated_by_id: event.type === 'IssueOpened' ? null : actor,
       last_edited_at: null,
       last_edited_by_id: null,

@@ -8,7 +8,7 @@ import { isThere, type MergeRequest, mergeRequests } from '../../merge-requests/
 import { mergeSettingsOf } from '../../merge-requests/merge-settings.projection.ts';
 import type { HookMessage } from '../web-hook-sender.ts';
 import { commitOf, shownCommit } from './commit-facts.ts';
-import { type HookFacts, STATE_IDS } from './hook-facts.ts';
+import { type HookFacts, STATE_IDS, stateAfter } from './hook-facts.ts';
 import { times } from './issue-message.ts';
 import { targetChanges } from './target-changes.ts';
 
@@ -100,6 +100,7 @@ async function messagesOf(
     repository: facts.repository(project),
     object_attributes: {
       ...attributes,
+      ...stateAfter(action, row.state),
       updated_by_id: event.type === 'MergeRequestCreated' ? null : actor,
       action,
       ...(oldrev !== undefined && { oldrev }),
