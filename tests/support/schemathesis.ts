@@ -68,7 +68,7 @@ const ALLOWED = ['2xx', '3xx', 401, 403, 404, 405, 409, 413, 414, 422, 429, 431,
 
 /** Addresses that are also those of a record or a file of that name, which take other methods. */
 const OTHER_METHODS =
-  /\/(members\/all|review_apps|self|features\/definitions|snippets\/public|badges\/(render|(coverage|pipeline)\.svg)|pipelines\/latest|runners\/(all|verify|reset_registration_token)|jobs\/request|artifacts\/keep)$/;
+  /\/(members\/all|review_apps|self|features\/definitions|snippets\/public|badges\/(render|(coverage|pipeline)\.svg)|pipelines\/latest|runners\/(all|verify|reset_registration_token)|jobs\/request|artifacts\/keep|projects\/shared)$/;
 const WITHOUT_METHODS = ['unsupported_method', 'allow_header_conformance'].flatMap((check) => [
   `[operations.checks.${check}]`,
   'enabled = false',
@@ -205,6 +205,8 @@ const REFUSES_MORE: Readonly<Record<string, string>> = {
   'project-milestone-update': 'titles are free, and days follow one another',
   'group-milestone-create': 'titles are free, and days follow one another',
   'group-milestone-update': 'titles are free, and days follow one another',
+  'group-transfer': 'a group goes neither into itself nor to where it is',
+  'group-project-transfer': 'a project goes where it is not yet',
   'group-member-add': 'a membership ends in the future, and users are there',
   'group-member-update': 'a membership ends in the future',
   'project-member-add': 'a membership ends in the future, and users are there',

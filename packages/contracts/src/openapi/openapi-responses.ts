@@ -56,8 +56,11 @@ function success(endpoint: AnyEndpoint): JsonSchema {
   };
 }
 
-const rawContent = (type: string): JsonSchema =>
-  type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };
+/** A media type of JSON that others define is an object to clients. */
+function rawContent(type: string): JsonSchema {
+  if (type.endsWith('+json')) return { type: 'object' };
+  return type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };
+}
 
 function unchangedResponse({ method }: AnyEndpoint): JsonSchema {
   return method === 'GET'
