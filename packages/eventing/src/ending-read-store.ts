@@ -117,7 +117,8 @@ export function endingReadStore(
 
   async function clear(): Promise<void> {
     while (hidden.size > 0 && !stopping.signal.aborted) {
-      const [[ending]] = hidden.values() as unknown as [[Ending]];
+      const [first] = hidden.values();
+      const ending = first![0]!;
       try {
         await clearOne(ending);
       } catch (error) {

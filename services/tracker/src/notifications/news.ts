@@ -79,15 +79,9 @@ export function newsOf(event: RecordedEvent): News[] {
   switch (event.type) {
     case IssueOpened.type: {
       const data = event.data as Data<typeof IssueOpened>;
-      const { authorId, assigneeIds, description, labelIds } = data;
+      const { authorId, assigneeIds } = data;
       const named = new Map<number, Reason>(assigneeIds.map((id) => [id, 'assigned']));
-      return [
-        {
-          ...ofIssue(data, actorId ?? authorId),
-          ...{ named, labelIds, mentions: withMentions([], description), begins: true },
-          ...{ custom: 'new_issue', says: { did: 'opened' } },
-        },
-      ];
+      return opened(ofIssue(data, actorId ?? authorId), data, named, 'new_issue');
     }
     case IssueUpdated.type: {
       const data = event.data as Data<typeof IssueUpdated>;
@@ -104,18 +98,12 @@ export function newsOf(event: RecordedEvent): News[] {
     }
     case MergeRequestCreated.type: {
       const data = event.data as Data<typeof MergeRequestCreated>;
-      const { authorId, assigneeIds, reviewerIds, description, labelIds } = data;
+      const { authorId, assigneeIds, reviewerIds } = data;
       const named = new Map<number, Reason>([
         ...reviewerIds.map((id) => [id, 'review_requested'] as const),
         ...assigneeIds.map((id) => [id, 'assigned'] as const),
       ]);
-      return [
-        {
-          ...ofMergeRequest(data, actorId ?? authorId),
-          ...{ named, labelIds, mentions: withMentions([], description), begins: true },
-          ...{ custom: 'new_merge_request', says: { did: 'opened' } },
-        },
-      ];
+      return opened(ofMergeRequest(data, actorId ?? authorId), data, named, 'new_merge_request');
     }
     case MergeRequestUpdated.type: {
       const data = event.data as Data<typeof MergeRequestUpdated>;
@@ -180,6 +168,16 @@ const ofMergeRequest = (
   { mergeRequestId, projectId, iid }: Ids & { mergeRequestId: number },
   actorId: number | null,
 ) => about({ type: 'MergeRequest', id: mergeRequestId, projectId, iid }, actorId);
+
+function opened(
+  on: Targeted,
+  { description, labelIds }: { description: string | null; labelIds: readonly number[] },
+  named: Map<number, Reason>,
+  custom: CustomEvent,
+): News[] {
+  const mentions = withMentions([], description);
+  return [{ ...on, named, labelIds, mentions, begins: true, custom, says: { did: 'opened' } }];
+}
 
 interface Changed {
   changes: { assigneeIds?: number[]; reviewerIds?: number[]; description?: string | null };

@@ -7,6 +7,7 @@ import { issueTarget } from '../issues/issue.target.ts';
 import { mergeRequestTarget } from '../merge-requests/merge-request.target.ts';
 import { mergeRequestView } from '../merge-requests/merge-request.views.ts';
 import type { TargetContract } from '../targets/target.ts';
+import { TODO_ACTIONS } from './todo.events.ts';
 import examples from './todo.examples.json' with { type: 'json' };
 
 /** To-do item [L102]. */
@@ -62,20 +63,7 @@ export const listTodos = defineEndpoint({
   summary: "The caller's to-do list, the newest first",
   spec: 'companions 2.7',
   params: {
-    action: described(
-      oneOf(
-        'assigned',
-        'mentioned',
-        'build_failed',
-        'marked',
-        'approval_required',
-        'unmergeable',
-        'directly_addressed',
-        'review_requested',
-        'merge_train_removed',
-      ),
-      'Only items that arose from this',
-    ),
+    action: described(oneOf(...TODO_ACTIONS, 'merge_train_removed'), 'Only items that arose from this'),
     author_id: described(int(), 'Only items of this author'),
     project_id: described(int(), 'Only items of this project'),
     group_id: described(int(), 'Only items of the projects of this group'),
