@@ -168,7 +168,7 @@ describe.each(ownHistory ? ['odd', 'own'] : ['odd'])('%s', (which) => {
     // Names with ~ are not for callers: ranges are given as ids.
     const revision = name === 'a range' ? { revision: `${git('rev-parse', 'main~')}..main` } : {};
     const expected = lines(git('rev-list', ...args));
-    const { commits } = (await repo().commits({ ...options, ...revision, limit: 1000 }))!;
+    const { commits } = (await repo().commits({ ...options, ...revision, limit: expected.length + 1 }))!;
     expect(commits.map(({ id }) => id)).toEqual(expected);
     expect(await repo().countCommits({ ...options, ...revision })).toBe(expected.length);
     const page = (await repo().commits({ ...options, ...revision, offset: 1, limit: 2 }))!;
