@@ -16,7 +16,7 @@ import { issueTodo } from '@forgelog/contracts/tracker/todos/todo.api.ts';
 import { initiatorOf } from '@forgelog/eventing/event.ts';
 import { shownLabels } from '../labels/shown-labels.ts';
 import { ending, on, type Target, type TargetKind, told } from '../targets/target.ts';
-import { type TargetRef, targetKey } from '../targets/target-ref.ts';
+import { issueRef, targetKey } from '../targets/target-ref.ts';
 import { rowKeys, titlesIn } from '../targets/target-rows.ts';
 import { readableIssue } from './issue.access.ts';
 import { issueCommandsFor } from './issue.commands.ts';
@@ -31,16 +31,8 @@ interface FoundIssue extends Target {
   row: Issue;
 }
 
-interface IssueIds {
-  issueId: number;
-  projectId: number;
-  iid: number;
-}
-
 const { type } = contract;
 const keyOf = (id: number) => targetKey({ type, id });
-
-const refOf = ({ issueId: id, projectId, iid }: IssueIds): TargetRef => ({ type, id, projectId, iid });
 
 export const issueTarget: TargetKind<FoundIssue> = {
   contract,
@@ -89,12 +81,12 @@ export const issueTarget: TargetKind<FoundIssue> = {
     ],
     deleted: [ending(IssueDeleted, ({ issueId }) => issueId)],
     activities: [
-      on(IssueOpened, ({ data }) => told('created', 'opened', data.authorId, refOf(data))),
+      on(IssueOpened, ({ data }) => told('created', 'opened', data.authorId, issueRef(data))),
       on(IssueClosed, ({ data, metadata }) =>
-        told('closed', 'closed', data.closedById ?? initiatorOf(metadata).actorId, refOf(data)),
+        told('closed', 'closed', data.closedById ?? initiatorOf(metadata).actorId, issueRef(data)),
       ),
       on(IssueReopened, ({ data, metadata }) =>
-        told('reopened', 'reopened', initiatorOf(metadata).actorId, refOf(data)),
+        told('reopened', 'reopened', initiatorOf(metadata).actorId, issueRef(data)),
       ),
     ],
   },

@@ -20,7 +20,7 @@ import { initiatorOf } from '@forgelog/eventing/event.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { shownLabels } from '../labels/shown-labels.ts';
 import { ending, on, type Target, type TargetKind, told } from '../targets/target.ts';
-import { type TargetRef, targetKey } from '../targets/target-ref.ts';
+import { mergeRequestRef, targetKey } from '../targets/target-ref.ts';
 import { rowKeys, titlesIn } from '../targets/target-rows.ts';
 import { tipsOf } from './branch-tips.collection.ts';
 import { mergeRequestOf } from './merge-request.access.ts';
@@ -36,21 +36,8 @@ interface FoundMergeRequest extends Target {
   row: MergeRequest;
 }
 
-interface MergeRequestIds {
-  mergeRequestId: number;
-  projectId: number;
-  iid: number;
-}
-
 const { type } = contract;
 const keyOf = (id: number) => targetKey({ type, id });
-
-const refOf = ({ mergeRequestId: id, projectId, iid }: MergeRequestIds): TargetRef => ({
-  type,
-  id,
-  projectId,
-  iid,
-});
 
 export function foundMergeRequest(row: MergeRequest, { level }: ProjectGrant): FoundMergeRequest {
   const { id, projectId, iid, title, authorId, assigneeIds, discussionLocked } = row;
@@ -110,15 +97,19 @@ export const mergeRequestTarget: TargetKind<FoundMergeRequest> = {
     ],
     deleted: [ending(MergeRequestDeleted, ({ mergeRequestId }) => mergeRequestId)],
     activities: [
-      on(MergeRequestCreated, ({ data }) => told('created', 'opened', data.authorId, refOf(data))),
+      on(MergeRequestCreated, ({ data }) => told('created', 'opened', data.authorId, mergeRequestRef(data))),
       on(MergeRequestClosed, ({ data, metadata }) =>
-        told('closed', 'closed', data.closedById ?? initiatorOf(metadata).actorId, refOf(data)),
+        told('closed', 'closed', data.closedById ?? initiatorOf(metadata).actorId, mergeRequestRef(data)),
       ),
       on(MergeRequestReopened, ({ data, metadata }) =>
-        told('reopened', 'reopened', initiatorOf(metadata).actorId, refOf(data)),
+        told('reopened', 'reopened', initiatorOf(metadata).actorId, mergeRequestRef(data)),
       ),
-      on(MergeRequestMerged, ({ data }) => told('merged', 'accepted', data.mergedById, refOf(data))),
-      on(MergeRequestApproved, ({ data }) => told('approved', 'approved', data.userId, refOf(data))),
+      on(MergeRequestMerged, ({ data }) =>
+        told('merged', 'accepted', data.mergedById, mergeRequestRef(data)),
+      ),
+      on(MergeRequestApproved, ({ data }) =>
+        told('approved', 'approved', data.userId, mergeRequestRef(data)),
+      ),
     ],
   },
 

@@ -20,7 +20,7 @@ import {
 import type { CustomEvent } from '@forgelog/contracts/tracker/notification-settings/notification-levels.ts';
 import { initiatorOf, type RecordedEvent } from '@forgelog/eventing/event.ts';
 import { withMentions } from '../targets/mentions.ts';
-import { type TargetRef, targetKey } from '../targets/target-ref.ts';
+import { issueRef, mergeRequestRef, type TargetRef, targetKey } from '../targets/target-ref.ts';
 
 /** Why somebody is told, as `X-GitLab-NotificationReason` has it; null for whoever only watches. */
 export type Reason = 'assigned' | 'review_requested' | 'mentioned' | 'author' | 'subscribed' | null;
@@ -152,22 +152,15 @@ export function newsOf(event: RecordedEvent): News[] {
   }
 }
 
-interface Ids {
-  projectId: number;
-  iid: number;
-}
-
 function about(target: TargetRef, actorId: number | null): Targeted {
   return { ...NOBODY, thread: targetKey(target), projectId: target.projectId, target, actorId };
 }
 
-const ofIssue = ({ issueId, projectId, iid }: Ids & { issueId: number }, actorId: number | null) =>
-  about({ type: 'Issue', id: issueId, projectId, iid }, actorId);
+const ofIssue = (data: Parameters<typeof issueRef>[0], actorId: number | null) =>
+  about(issueRef(data), actorId);
 
-const ofMergeRequest = (
-  { mergeRequestId, projectId, iid }: Ids & { mergeRequestId: number },
-  actorId: number | null,
-) => about({ type: 'MergeRequest', id: mergeRequestId, projectId, iid }, actorId);
+const ofMergeRequest = (data: Parameters<typeof mergeRequestRef>[0], actorId: number | null) =>
+  about(mergeRequestRef(data), actorId);
 
 function opened(
   on: Targeted,

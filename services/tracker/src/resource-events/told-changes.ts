@@ -13,7 +13,7 @@ import {
 } from '@forgelog/contracts/tracker/merge-requests/merge-request.events.ts';
 import { initiatorOf, type RecordedEvent } from '@forgelog/eventing/event.ts';
 import { type EventRule, on } from '../targets/target.ts';
-import type { TargetRef } from '../targets/target-ref.ts';
+import { issueRef, mergeRequestRef, type TargetRef } from '../targets/target-ref.ts';
 import type { ResourceEventRow } from './resource-events.collection.ts';
 
 type Told = Pick<ResourceEventRow, 'word' | 'labelId' | 'milestoneId'> & {
@@ -55,51 +55,38 @@ function planned(changes: Planned, previous: Planned | null): Told[] {
 
 const actorOf = ({ metadata }: RecordedEvent) => initiatorOf(metadata).actorId;
 
-interface IssueIds {
-  issueId: number;
-  projectId: number;
-  iid: number;
-}
-interface MergeRequestIds {
-  mergeRequestId: number;
-  projectId: number;
-  iid: number;
-}
-const issue = ({ issueId: id, projectId, iid }: IssueIds): TargetRef => ({
-  type: 'Issue',
-  id,
-  projectId,
-  iid,
-});
-const mergeRequest = ({ mergeRequestId: id, projectId, iid }: MergeRequestIds): TargetRef => ({
-  type: 'MergeRequest',
-  ...{ id, projectId, iid },
-});
-
 export const toldChanges: readonly EventRule<ToldChanges>[] = [
-  on(IssueOpened, ({ data }) => ({ target: issue(data), actorId: data.authorId, told: planned(data, {}) })),
+  on(IssueOpened, ({ data }) => ({
+    target: issueRef(data),
+    actorId: data.authorId,
+    told: planned(data, {}),
+  })),
   on(IssueUpdated, (event) => {
     const { changes, previous } = event.data;
-    return { target: issue(event.data), actorId: actorOf(event), told: planned(changes, previous) };
+    return { target: issueRef(event.data), actorId: actorOf(event), told: planned(changes, previous) };
   }),
-  on(IssueClosed, ({ data }) => ({ target: issue(data), actorId: data.closedById, told: [state('closed')] })),
+  on(IssueClosed, ({ data }) => ({
+    target: issueRef(data),
+    actorId: data.closedById,
+    told: [state('closed')],
+  })),
   on(IssueReopened, (event) => ({
-    ...{ target: issue(event.data), actorId: actorOf(event), told: [state('reopened')] },
+    ...{ target: issueRef(event.data), actorId: actorOf(event), told: [state('reopened')] },
   })),
   on(MergeRequestCreated, ({ data }) => ({
-    ...{ target: mergeRequest(data), actorId: data.authorId, told: planned(data, {}) },
+    ...{ target: mergeRequestRef(data), actorId: data.authorId, told: planned(data, {}) },
   })),
   on(MergeRequestUpdated, (event) => {
     const { changes, previous } = event.data;
-    return { target: mergeRequest(event.data), actorId: actorOf(event), told: planned(changes, previous) };
+    return { target: mergeRequestRef(event.data), actorId: actorOf(event), told: planned(changes, previous) };
   }),
   on(MergeRequestClosed, ({ data }) => ({
-    ...{ target: mergeRequest(data), actorId: data.closedById, told: [state('closed')] },
+    ...{ target: mergeRequestRef(data), actorId: data.closedById, told: [state('closed')] },
   })),
   on(MergeRequestReopened, (event) => ({
-    ...{ target: mergeRequest(event.data), actorId: actorOf(event), told: [state('reopened')] },
+    ...{ target: mergeRequestRef(event.data), actorId: actorOf(event), told: [state('reopened')] },
   })),
   on(MergeRequestMerged, ({ data }) => ({
-    ...{ target: mergeRequest(data), actorId: data.mergedById, told: [state('merged')] },
+    ...{ target: mergeRequestRef(data), actorId: data.mergedById, told: [state('merged')] },
   })),
 ];

@@ -27,7 +27,7 @@ import {
 import { initiatorOf, type RecordedEvent } from '@forgelog/eventing/event.ts';
 import { isDraft, withoutDraft } from '../merge-requests/draft-title.ts';
 import { type EventRule, on } from '../targets/target.ts';
-import type { TargetRef } from '../targets/target-ref.ts';
+import { issueRef, mergeRequestRef, type TargetRef } from '../targets/target-ref.ts';
 import { humanDuration } from '../time-tracking/duration.ts';
 import { exchanged, naming, replaced, saying, sourceKey, type ToldNote } from './told-note.ts';
 
@@ -61,16 +61,9 @@ const NAMES = { Issue: 'issue', MergeRequest: 'merge request' } as const;
 
 const actorOf = ({ metadata }: RecordedEvent) => initiatorOf(metadata).actorId;
 
-const MONTHS = [
-  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
-  ...['August', 'September', 'October', 'November', 'December'],
-];
-
 /** `2026-12-25` → `December 25, 2026` */
-function day(date: string): string {
-  const [year, month, of] = date.split('-').map(Number);
-  return `${MONTHS[month! - 1]} ${of}, ${year}`;
-}
+const { format } = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+const day = (date: string): string => format(new Date(date));
 
 /** @param previous null where the event is too old to tell it */
 function changed(changes: Content, previous: Content | null, type: TargetRef['type']): ToldNote[] {
@@ -169,30 +162,19 @@ const ENDS_OF_WAITING: Record<string, string | null> = {
   'branch gone': 'aborted the automatic merge because a branch was deleted',
 };
 
-interface IssueIds {
-  issueId: number;
-  projectId: number;
-  iid: number;
-}
-interface MergeRequestIds {
-  mergeRequestId: number;
-  projectId: number;
-  iid: number;
-}
-
 const issue = (
-  { issueId: id, projectId, iid }: IssueIds,
+  data: Parameters<typeof issueRef>[0],
   actorId: number | null,
   notes: readonly ToldNote[],
   at: string | null = null,
-): ToldNotes => ({ target: { type: 'Issue', id, projectId, iid }, actorId, notes, at });
+): ToldNotes => ({ target: issueRef(data), actorId, notes, at });
 
 const mergeRequest = (
-  { mergeRequestId: id, projectId, iid }: MergeRequestIds,
+  data: Parameters<typeof mergeRequestRef>[0],
   actorId: number | null,
   notes: readonly ToldNote[],
   at: string | null = null,
-): ToldNotes => ({ target: { type: 'MergeRequest', id, projectId, iid }, actorId, notes, at });
+): ToldNotes => ({ target: mergeRequestRef(data), actorId, notes, at });
 
 const one = (text: string) => [saying('one', text)];
 

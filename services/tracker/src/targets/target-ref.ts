@@ -9,6 +9,23 @@ export interface TargetRef {
   iid: number;
 }
 
+interface Placed {
+  projectId: number;
+  iid: number;
+}
+
+/** The issue that an event names. */
+export const issueRef = ({ issueId: id, projectId, iid }: Placed & { issueId: number }): TargetRef => ({
+  ...{ projectId, type: 'Issue', id, iid },
+});
+
+/** The merge request that an event names. */
+export const mergeRequestRef = ({
+  mergeRequestId: id,
+  projectId,
+  iid,
+}: Placed & { mergeRequestId: number }): TargetRef => ({ projectId, type: 'MergeRequest', id, iid });
+
 /** One text for a target, for columns and maps: `Issue-70`. */
 export const targetKey = ({ type, id }: Pick<TargetRef | SnippetRef | EpicRef, 'type' | 'id'>): string =>
   `${type}-${id}`;
