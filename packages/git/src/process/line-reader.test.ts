@@ -53,3 +53,13 @@ test('stops at the end or at the limit, and returns the bytes so far', async () 
   expect(await long.until(Buffer.from('!'), 7)).toBeUndefined();
   expect(long.taken().toString()).toMatch(/^1234567890/);
 });
+
+test('a stream that broke off before it is read has ended', async () => {
+  const stream = new PassThrough();
+  stream.write('never read');
+  stream.destroy();
+  await new Promise(setImmediate);
+  const reader = createLineReader(stream);
+  expect(await reader.line()).toBeUndefined();
+  expect(reader.ended()).toBe(true);
+});

@@ -16,7 +16,8 @@ const NEWLINE = Buffer.from('\n');
 export function createLineReader(stream: Readable): LineReader {
   let chunks: Buffer[] = [];
   let size = 0;
-  let ended = false;
+  // One that broke off before anybody listened tells it no more.
+  let ended = stream.destroyed || stream.readableEnded;
   let wake = () => {};
   stream.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
