@@ -38,22 +38,20 @@ async function committing(address: string) {
   return { api, commit };
 }
 
-test('six large commits at once take no more memory than one after the other', async () => {
+test('twelve large commits at once have their turns in memory', async () => {
   const world = await faultWorld();
   const { address, pid, stop } = await world.start();
   const { api, commit } = await committing(address);
   const idle = peakOf(pid);
-  expect(await commit('first')).toBe(201);
-  expect(await commit('second')).toBe(201);
-  const apart = peakOf(pid) - idle;
-  const names = Array.from({ length: 6 }, (_, at) => `together-${at}`);
+  const names = Array.from({ length: 12 }, (_, at) => `together-${at}`);
   expect(await Promise.all(names.map(commit))).toEqual(names.map(() => 201));
-  const together = peakOf(pid) - idle;
+  const grown = peakOf(pid) - idle;
   const { body } = await api('GET', '/projects/1/repository/tree');
-  expect(body).toHaveLength(9);
+  expect(body).toHaveLength(13);
   expect(await stop()).toBe(0);
-  expect(apart).toBeGreaterThan(BYTES);
-  expect(together / apart).toBeLessThan(2);
+  expect(grown).toBeGreaterThan(BYTES);
+  // In turns they take 16 to 20 times a file, like a few one after the other; without turns 42 times.
+  expect(grown).toBeLessThan(28 * BYTES);
 });
 
 test('readers of a large file in JSON who take their time hold little of it in memory', async () => {
