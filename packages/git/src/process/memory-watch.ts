@@ -12,7 +12,6 @@ export interface MemoryWatch {
   end(): void;
 }
 
-/** Watches until `end`, or the command's end. */
 export function watchMemory({ pid, kill, exit }: RunningCommand): MemoryWatch {
   let outgrown = false;
   const timer = setInterval(() => {
