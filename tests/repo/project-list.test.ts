@@ -170,6 +170,16 @@ test('parameters for administrators are ignored from others', async () => {
   expect(await names('repository_storage=default')).toEqual(all);
   expect(await names('repository_storage=elsewhere', { token: ben.token })).toHaveLength(6);
   expect(await names('custom_attributes[team]=x')).toEqual([]);
+  const [named] = (await forgelog.get('/projects')).body;
+  for (const team of ['y', 'x'])
+    await forgelog.put(`/projects/${named.id}/custom_attributes/team`, { value: team });
+  expect(await names('custom_attributes[team]=x')).toEqual([named.name]);
+  expect(await names('custom_attributes[team]=y')).toEqual([]);
+  expect(await names('custom_attributes[team]=x&custom_attributes[other]=x')).toEqual([]);
+  expect(await names('custom_attributes[team]=x', { token: ben.token })).toHaveLength(6);
+  const shown = await forgelog.get(`/projects/${named.id}?with_custom_attributes=true`);
+  expect(shown.body.custom_attributes).toEqual([{ key: 'team', value: 'x' }]);
+  await forgelog.delete(`/projects/${named.id}/custom_attributes/team`);
   const [project] = (await forgelog.get('/projects?with_custom_attributes=true')).body;
   expect(project.custom_attributes).toEqual([]);
   const [other] = (await forgelog.get('/projects?with_custom_attributes=true', { token: ben.token })).body;

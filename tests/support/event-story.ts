@@ -50,6 +50,8 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   const { body: told } = await post('/broadcast_messages', { message: 'The server rests on Sunday' });
   await put(`/broadcast_messages/${told.id}`, { dismissable: true });
   await calls.delete(`/broadcast_messages/${told.id}`);
+  for (const value of ['Antwerp', 'Ghent']) await put(`${project}/custom_attributes/location`, { value });
+  await calls.delete(`${project}/custom_attributes/location`);
   const { body: topic } = await post('/topics', { name: 'steam', title: 'Steam engines' });
   await put(`/topics/${topic.id}`, { description: 'All that runs on steam' });
   await calls.delete(`/topics/${topic.id}`);

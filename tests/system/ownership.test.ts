@@ -64,6 +64,7 @@ const NO_RECORDS: Readonly<Record<string, string>> = {
   group_package_files: 'a part of each file of a package',
   project_package_files: 'a part of each file of a package',
   repository_places: 'a part of each project',
+  project_custom_attributes: 'a copy of those of projects, for their lists',
   project_groups: 'a part of each group',
   project_topics: 'a part of each project',
   project_issues: 'a part of each issue',

@@ -4,6 +4,7 @@ import { auditEventEndpoints } from './admin/audit-events/audit-event.api.ts';
 import { avatarEndpoints } from './admin/avatars/avatar.api.ts';
 import { billableMemberEndpoints } from './admin/billable-members/billable-member.api.ts';
 import { broadcastMessageEndpoints } from './admin/broadcast-messages/broadcast-message.api.ts';
+import { customAttributeEndpoints } from './admin/custom-attributes/custom-attribute.api.ts';
 import { deployTokenEndpoints } from './admin/deploy-tokens/deploy-token.api.ts';
 import { featureEndpoints } from './admin/features/feature.api.ts';
 import { followEndpoints } from './admin/follows/follow.api.ts';
@@ -133,6 +134,11 @@ export const resources: readonly Resource[] = [
   resource('Projects', 'A repository with what belongs to it.', [...projectEndpoints, listProjectStarrers]),
   resource('Feature flags', 'Parts of the server that administrators switch.', featureEndpoints),
   resource('Broadcast messages', 'What administrators tell all people.', broadcastMessageEndpoints),
+  resource(
+    'Custom attributes',
+    'What administrators attach to users, groups and projects, to find them by.',
+    customAttributeEndpoints,
+  ),
   resource('Application settings', 'What administrators set for the instance.', settingsEndpoints),
   resource('Application statistics', 'How much the instance has.', statisticsEndpoints),
   resource('Plan limits', 'How large files of packages may be.', planLimitsEndpoints),

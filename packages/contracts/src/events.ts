@@ -1,5 +1,6 @@
 import { accessTokenEvents, PersonalAccessTokensUsed } from './admin/access-tokens/access-token.events.ts';
 import { broadcastMessageEvents } from './admin/broadcast-messages/broadcast-message.events.ts';
+import { customAttributeEvents } from './admin/custom-attributes/custom-attribute.events.ts';
 import { deployTokenEvents } from './admin/deploy-tokens/deploy-token.events.ts';
 import { featureEvents } from './admin/features/feature.events.ts';
 import { followEvents } from './admin/follows/follow.events.ts';
@@ -78,6 +79,7 @@ export const events: readonly EventDefinition[] = [
   ...followEvents,
   ...accessTokenEvents,
   PersonalAccessTokensUsed,
+  ...customAttributeEvents,
   ...deployTokenEvents,
   ...userKeyEvents,
   ...groupEvents,

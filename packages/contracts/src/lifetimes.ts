@@ -1,5 +1,6 @@
 import { accessTokenLifetime } from './admin/access-tokens/access-token.lifetime.ts';
 import { broadcastMessageLifetime } from './admin/broadcast-messages/broadcast-message.lifetime.ts';
+import { customAttributeLifetime } from './admin/custom-attributes/custom-attribute.lifetime.ts';
 import { deployTokenLifetime } from './admin/deploy-tokens/deploy-token.lifetime.ts';
 import { featureLifetime } from './admin/features/feature.lifetime.ts';
 import { followLifetime } from './admin/follows/follow.lifetime.ts';
@@ -83,6 +84,7 @@ export const lifetimes: readonly Lifetime[] = [
   settingsLifetime,
   projectGroupLinkLifetime,
   accessTokenLifetime,
+  customAttributeLifetime,
   deployTokenLifetime,
   userKeyLifetime,
   projectStarLifetime,

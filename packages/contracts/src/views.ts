@@ -43,8 +43,12 @@ export const datetimeView = z
   .meta({ format: 'date-time' });
 export const messageView = defineView('Message', { message: z.string() }, examples.Message);
 
-/** An attribute that an administrator attached to a record; nothing sets one yet. */
-export const customAttributeView = defineView('CustomAttribute', { key: z.string(), value: z.string() });
+/** A name with a value that administrators attached to a user, group or project. */
+export const customAttributeView = defineView(
+  'CustomAttribute',
+  { key: z.string(), value: z.string() },
+  examples.CustomAttribute,
+);
 
 /** A group with which a project is shared. */
 export const groupShareView = defineView('GroupShare', {

@@ -6,6 +6,7 @@ import { badges } from './tables/badges.ts';
 import { boards } from './tables/boards.ts';
 import { broadcastMessages } from './tables/broadcast-messages.ts';
 import { ciVariables } from './tables/ci-variables.ts';
+import { customAttributes } from './tables/custom-attributes.ts';
 import { debianDistributions } from './tables/debian-distributions.ts';
 import { deployTokens } from './tables/deploy-tokens.ts';
 import { deployments } from './tables/deployments.ts';
@@ -76,6 +77,7 @@ export const parts: readonly Part[] = [
   stars,
   topics,
   broadcastMessages,
+  customAttributes,
   badges,
   debianDistributions,
   refs,

@@ -7,6 +7,7 @@ import { accessTokenSlice } from './access-tokens/access-token.slice.ts';
 import { auditEventSlice } from './audit-events/audit-event.slice.ts';
 import { avatarSlice } from './avatars/avatar.slice.ts';
 import { broadcastMessageSlice } from './broadcast-messages/broadcast-message.slice.ts';
+import { customAttributeSlice } from './custom-attributes/custom-attribute.slice.ts';
 import { deployTokenSlice } from './deploy-tokens/deploy-token.slice.ts';
 import { featureSlice } from './features/feature.slice.ts';
 import { followSlice } from './follows/follow.slice.ts';
@@ -38,6 +39,7 @@ const slices = [
   memberSlice,
   groupGroupLinkSlice,
   projectGroupLinkSlice,
+  customAttributeSlice,
   broadcastMessageSlice,
   featureSlice,
   planLimitsSlice,

@@ -10,6 +10,7 @@ import { branchSlice } from './branches/branch.slice.ts';
 import { changelogSlice } from './changelog/changelog.slice.ts';
 import { codeOwnerSlice } from './code-owners/code-owner.slice.ts';
 import { commitSlice } from './commits/commit.slice.ts';
+import { projectAttributesSlice } from './custom-attributes/project-attributes.slice.ts';
 import { debianDistributionSlice } from './debian-distributions/debian-distribution.slice.ts';
 import { debianPackageSlice } from './debian-packages/debian-package.slice.ts';
 import { dependencySlice } from './dependencies/dependency.slice.ts';
@@ -48,6 +49,7 @@ export function createRepo(
   const storage = repositoryStorageSlice(ports);
   const slices = [
     projectSlice,
+    projectAttributesSlice,
     badgeSlice,
     topicSlice,
     templateSlice,

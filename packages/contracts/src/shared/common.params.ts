@@ -19,6 +19,6 @@ export const minAccessLevel = described(
 
 export const customAttributes = described(
   textHash(),
-  'Only with these custom attributes; nothing has any yet',
+  'Only with all of these custom attributes, for administrators: `custom_attributes[key]=value`',
 );
 export const withCustomAttributes = described(bool(), 'Adds `custom_attributes`, for administrators');

@@ -3,6 +3,7 @@ import { events } from '@forgelog/contracts/events.ts';
 import { type AuditEntry, type AuditRule, changeOf, flatChanges, snakeCase } from './audit-rule.ts';
 import { badgeAuditRules } from './badge-audit.rules.ts';
 import { ciAuditRules } from './ci-audit.rules.ts';
+import { customAttributeAuditRules } from './custom-attribute-audit.rules.ts';
 import { debianAuditRules } from './debian-audit.rules.ts';
 import { featureFlagAuditRules } from './feature-flag-audit.rules.ts';
 import { instanceAuditRules } from './instance-audit.rules.ts';
@@ -22,6 +23,7 @@ const EXCEPTIONS: readonly AuditRule[] = [
   ...projectAuditRules,
   ...shareAuditRules,
   ...badgeAuditRules,
+  ...customAttributeAuditRules,
   ...instanceAuditRules,
   ...webHookAuditRules,
   ...debianAuditRules,

@@ -9,7 +9,8 @@ import { type Answer, json } from '@forgelog/service-kit/answer.ts';
 import { lazyInstanceKey, runnersToken } from '@forgelog/service-kit/instance-key.ts';
 import { listTemplate } from '@forgelog/service-kit/json-template.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
-import { type GroupRequest, groupDetailJson, type ShownGroup } from './group.view.ts';
+import { attributesByOwner } from '../custom-attributes/custom-attribute.query.ts';
+import { groupDetailJson, type ShownGroup } from './group.view.ts';
 import type { GroupRow } from './groups.projection.ts';
 import { sizesIn } from './project-sizes.projection.ts';
 
@@ -22,24 +23,29 @@ interface Wishes {
 }
 
 /** Groups with what only administrators see, where they ask for it. */
-export function withStatistics(
+export async function withWishes(
   rows: readonly GroupRow[],
   wishes: Wishes,
   principal: Principal | null,
   readStore: ReadStore,
 ): Promise<ShownGroup[]> {
+  const wished = principal?.isAdmin ? wishes : {};
+  const attributes = wished.with_custom_attributes
+    ? await attributesByOwner(
+        rows.map(({ id }) => id),
+        'groupId',
+        readStore,
+      )
+    : undefined;
   return Promise.all(
     rows.map(async (row) => ({
       ...row,
       settings: servedSettings({ ...GROUP_SETTING_DEFAULTS, ...(row.settings as Partial<GroupSettings>) }),
-      ...(principal?.isAdmin && wishes.statistics ? { sizes: await sizesIn(row.id, readStore) } : {}),
+      ...(attributes && { customAttributes: attributes.get(row.id) ?? [] }),
+      ...(wished.statistics ? { sizes: await sizesIn(row.id, readStore) } : {}),
     })),
   );
 }
-
-export const groupRequest = (wishes: Wishes, principal: Principal | null): GroupRequest => ({
-  customAttributes: principal?.isAdmin === true && wishes.with_custom_attributes === true,
-});
 
 export interface Detail {
   row: GroupRow;
@@ -74,9 +80,8 @@ export function createGroupDetail(ports: ServicePorts): GroupDetail {
   }
 
   return async ({ row, principal, level, wishes }) => {
-    const [group] = await withStatistics([row], wishes, principal, readStore);
+    const [group] = await withWishes([row], wishes, principal, readStore);
     const request = {
-      ...groupRequest(wishes, principal),
       shared_with_groups: await shownShares(await directory.groupShares(row.id), authorizer, principal),
       runnersToken: level >= OWNER ? await tokenOf(row.id) : undefined,
       projects:

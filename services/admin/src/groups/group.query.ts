@@ -12,7 +12,9 @@ import {
   or,
   type SortKey,
 } from '@forgelog/eventing/query.ts';
+import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { havingAttributes } from '../custom-attributes/custom-attribute.query.ts';
 
 export type GroupFilters = Omit<ParamsOf<typeof listGroups>, 'order_by' | 'top_level_only'> & {
   order_by: string;
@@ -27,7 +29,7 @@ export async function groupCondition(
   filters: GroupFilters,
   principal: Principal | null,
   directory: Directory,
-  options: { within?: Condition; searchesNames: boolean },
+  options: { within?: Condition; searchesNames: boolean; readStore: ReadStore },
 ): Promise<Condition> {
   const { skip_groups, search, custom_attributes } = filters;
   const conditions: Condition[] = [
@@ -42,8 +44,8 @@ export async function groupCondition(
     conditions.push(options.searchesNames ? or(includes('name', search), byPath) : byPath);
   }
   if (filters.top_level_only) conditions.push(eq('parentId', null));
-  // Only administrators may filter by custom attributes, and no group has any.
-  if (custom_attributes && principal?.isAdmin) conditions.push(NONE);
+  if (custom_attributes && principal?.isAdmin)
+    conditions.push(await havingAttributes(custom_attributes, 'groupId', options.readStore));
   return and(...conditions);
 }
 

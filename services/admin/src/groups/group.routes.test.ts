@@ -11,6 +11,7 @@ import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import { on, userCreated } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
+import { customAttributeSlice } from '../custom-attributes/custom-attribute.slice.ts';
 import { groupCreated, groupMemberAdded, inGroup, projectInGroup } from '../testing/group-events.ts';
 import { onlyProject, projectsOfGroups } from '../testing/projects-of-groups.slice.ts';
 import { userSlice } from '../users/user.slice.ts';
@@ -40,7 +41,7 @@ const given = [
 async function start(more: Parameters<typeof startSlices>[1] = []) {
   const asked: unknown[] = [];
   const { call, ports } = await startSlices(
-    [userSlice, groupSlice, projectsOfGroups(asked)],
+    [userSlice, customAttributeSlice, groupSlice, projectsOfGroups(asked)],
     [...given, ...more],
   );
   const ids = async (endpoint: AnyEndpoint, params: Record<string, unknown>, caller: number | null) =>

@@ -24,7 +24,7 @@ import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { type GroupFilters, groupCondition, groupOrder } from './group.query.ts';
 import { groupJson } from './group.view.ts';
-import { createGroupDetail, groupRequest, withStatistics } from './group-caller.view.ts';
+import { createGroupDetail, withWishes } from './group-caller.view.ts';
 import { type GroupRow, groups } from './groups.projection.ts';
 import { similarity } from './similarity.ts';
 
@@ -50,7 +50,9 @@ export function groupRoutes(ports: ServicePorts): Implementation[] {
   async function listed(listing: Listing, within?: Condition): Promise<Answer> {
     const { params, principal, page } = listing;
     const searchesNames = within === undefined;
-    const where = await groupCondition(params, principal, directory, { within, searchesNames });
+    const where = await groupCondition(params, principal, directory, {
+      ...{ within, searchesNames, readStore },
+    });
     if (params.order_by === 'similarity' && params.search) return bySimilarity(where, params.search, listing);
     const sort = groupOrder(params);
     const { documents, next } = await pageOf(readStore, groups, { where, sort, page, select });
@@ -58,8 +60,8 @@ export function groupRoutes(ports: ServicePorts): Implementation[] {
   }
 
   async function shown(rows: readonly GroupRow[], { params, principal }: Listing) {
-    const complete = await withStatistics(rows, params, principal, readStore);
-    return view.list(complete, groupRequest(params, principal));
+    const complete = await withWishes(rows, params, principal, readStore);
+    return view.list(complete);
   }
 
   /** The most similar first, of the first 10,000 matches. */

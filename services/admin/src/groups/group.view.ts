@@ -9,6 +9,7 @@ import { ifGiven, when } from '@forgelog/service-kit/view-optional.ts';
 import { derived, given, host, made, text, unlessNull } from '@forgelog/service-kit/view-parts.ts';
 import { namespaceFullName, namespacePath } from '@forgelog/service-kit/view-placeholders.ts';
 import type { z } from 'zod';
+import type { ShownAttribute } from '../custom-attributes/custom-attribute.query.ts';
 import type { GroupRow } from './groups.projection.ts';
 
 export interface ShownGroup extends Omit<GroupRow, 'settings'> {
@@ -16,17 +17,15 @@ export interface ShownGroup extends Omit<GroupRow, 'settings'> {
   settings: GroupSettings;
   /** Bytes, where statistics are shown. */
   sizes?: { repositorySize: number; packagesSize: number };
-}
-
-export interface GroupRequest {
-  customAttributes: boolean;
+  /** Where they are shown. */
+  customAttributes?: ShownAttribute[];
 }
 
 const setting = <K extends keyof GroupSettings>(name: K) =>
   derived(['settings'], (all: GroupSettings) => all[name]);
 
 /** Repositories and packages are what is measured; the rest is not kept per group. */
-export const groupJson = implementView(groupView).from<ShownGroup, GroupRequest>({
+export const groupJson = implementView(groupView).from<ShownGroup>({
   id: 'id',
   name: 'name',
   path: 'path',
@@ -52,10 +51,10 @@ export const groupJson = implementView(groupView).from<ShownGroup, GroupRequest>
   created_at: 'createdAt',
   marked_for_deletion_on: 'markedOn',
   statistics: ifGiven(({ sizes }: ShownGroup) => (sizes === undefined ? undefined : storageSizes(sizes))),
-  custom_attributes: when(({ customAttributes }: GroupRequest) => customAttributes, []),
+  custom_attributes: ifGiven(({ customAttributes }: ShownGroup) => customAttributes),
 });
 
-export interface GroupDetailRequest extends GroupRequest {
+export interface GroupDetailRequest {
   /** For owners. */
   runnersToken: string | undefined;
   shared_with_groups: z.output<typeof groupShareView>[];

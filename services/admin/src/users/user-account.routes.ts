@@ -42,7 +42,7 @@ export function userAccountRoutes(ports: ServicePorts): Implementation[] {
   async function answerOf(id: number) {
     const row = await readStore.get(users, id);
     if (!row) throw new Rejection('not_found', { what: 'User' });
-    return json(view.one(row.record as UserRecord, { customAttributes: false }));
+    return json(view.one(row.record as UserRecord, { customAttributes: undefined }));
   }
 
   /** Whether a token of the user was used in the last 90 days: what else they did is not known here. */

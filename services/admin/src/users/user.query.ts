@@ -15,6 +15,7 @@ import {
 } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { havingAttributes } from '../custom-attributes/custom-attribute.query.ts';
 import { identityKey } from './users.projection.ts';
 
 export type UserFilters = ParamsOf<typeof listUsers>;
@@ -51,9 +52,10 @@ export async function userCondition(
   when(filters.created_after, () => range('createdAt', { gte: filters.created_after }));
   if (principal?.isAdmin) {
     when(filters.admins, () => eq('admin', true));
-    // Two-factor authentication and custom attributes do not exist here.
+    // Two-factor authentication does not exist here.
     when(filters.two_factor === 'enabled', () => NOBODY);
-    when(filters.custom_attributes, () => NOBODY);
+    if (filters.custom_attributes)
+      conditions.push(await havingAttributes(filters.custom_attributes, 'userId', readStore));
     if (filters.saml_provider_id !== undefined)
       conditions.push(has('samlProviderIds', filters.saml_provider_id));
     if (filters.without_projects) conditions.push(not(oneOf('id', await usersWithProjects(readStore))));

@@ -3,6 +3,7 @@ import { USER_BLOCKED } from '@forgelog/contracts/admin/users/user.events.ts';
 import { memberAdded, on, projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
+import { customAttributeSlice } from '../custom-attributes/custom-attribute.slice.ts';
 import { userSlice } from './user.slice.ts';
 
 const ADMIN = 1;
@@ -31,13 +32,13 @@ const SINGLE = [
 
 /** Lists users, as an administrator where nobody else is named. */
 async function listing(more: Parameters<typeof startSlices>[1] = [], options = {}) {
-  const { call } = await startSlices([userSlice], [...given, ...more], options);
+  const { call } = await startSlices([userSlice, customAttributeSlice], [...given, ...more], options);
   return async (params: Record<string, unknown>, caller: number | null = ADMIN) =>
     (await call(listUsers, params, caller)).body.map(({ id }: { id: number }) => id);
 }
 
 test('a list shows everybody the public view, and administrators theirs', async () => {
-  const { call, ports } = await startSlices([userSlice], given);
+  const { call, ports } = await startSlices([userSlice, customAttributeSlice], given);
   for (const caller of [null, ADA]) {
     const { status, body } = await call(listUsers, { username: 'ADA' }, caller);
     expect([status, body.length]).toEqual([200, 1]);
@@ -66,7 +67,7 @@ test('a list shows everybody the public view, and administrators theirs', async 
 });
 
 test('one user has the single view, and to administrators theirs', async () => {
-  const { call } = await startSlices([userSlice], given);
+  const { call } = await startSlices([userSlice, customAttributeSlice], given);
   for (const caller of [null, BOB]) {
     const { body } = await call(getUser, { id: ADA }, caller);
     expect(Object.keys(body).sort()).toEqual([...PUBLIC, ...SINGLE].sort());
@@ -83,7 +84,7 @@ test('one user has the single view, and to administrators theirs', async () => {
 });
 
 test('callers see their own account, and administrators theirs with more', async () => {
-  const { call } = await startSlices([userSlice], given);
+  const { call } = await startSlices([userSlice, customAttributeSlice], given);
   const own = (await call(getCurrentUser, {}, ADA)).body;
   expect(own).toMatchObject({ id: ADA, email: 'ada@example.org', can_create_group: true });
   expect(own).not.toHaveProperty('is_admin');
@@ -163,7 +164,7 @@ test('users without projects neither own one nor are members of one', async () =
 });
 
 test('a list comes in pages, and what is wrong with a filter is said', async () => {
-  const { call } = await startSlices([userSlice], given);
+  const { call } = await startSlices([userSlice, customAttributeSlice], given);
   const second = await call(listUsers, { per_page: 2, page: 2 }, ADMIN);
   expect(second).toMatchObject({ body: [{ id: ADMIN }], headers: { 'x-prev-page': '1', 'x-total': '3' } });
   expect(await call(listUsers, { order_by: 'size' }, ADMIN)).toMatchObject({

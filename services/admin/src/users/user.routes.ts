@@ -5,6 +5,7 @@ import { settingNow } from '@forgelog/directory/settings.ts';
 import { json } from '@forgelog/service-kit/answer.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { attributesByOwner } from '../custom-attributes/custom-attribute.query.ts';
 import { userCondition, userOrder } from './user.query.ts';
 import {
   adminSingleUserJson,
@@ -31,6 +32,9 @@ export function userRoutes(ports: ServicePorts): Implementation[] {
     return row.record as UserRecord;
   }
 
+  const attributesOf = async (ids: readonly number[], asked: boolean | undefined) =>
+    asked ? attributesByOwner(ids, 'userId', readStore) : undefined;
+
   /** Where nothing is public, anonymous callers see no users. */
   const isClosed = async () => (await settingNow(ports, 'restricted_visibility_levels')).includes('public');
 
@@ -43,25 +47,24 @@ export function userRoutes(ports: ServicePorts): Implementation[] {
       const select = ['id', 'record'] as const;
       const { documents, next } = await pageOf(readStore, users, { where, sort, page, select });
       const records = documents.map(({ record }) => record as UserRecord);
-      const items = principal?.isAdmin
-        ? adminView.list(records, { customAttributes: params.with_custom_attributes })
-        : listedView.list(records);
-      return { kind: 'list', items, next };
+      if (!principal?.isAdmin) return { kind: 'list', items: listedView.list(records), next };
+      const ids = records.map(({ id }) => id);
+      const customAttributes = await attributesOf(ids, params.with_custom_attributes);
+      return { kind: 'list', items: adminView.list(records, { customAttributes }), next };
     }),
 
     implement(getUser, async ({ params, principal }) => {
       if (principal === null && (await isClosed())) throw new Rejection('not_found', { what: 'User' });
       const record = await recordOf(params.id);
-      const customAttributes = params.with_custom_attributes;
-      return json(
-        principal?.isAdmin ? adminSingleView.one(record, { customAttributes }) : publicView.one(record),
-      );
+      if (!principal?.isAdmin) return json(publicView.one(record));
+      const customAttributes = await attributesOf([record.id], params.with_custom_attributes);
+      return json(adminSingleView.one(record, { customAttributes }));
     }),
 
     implement(getCurrentUser, async ({ caller }) => {
       const record = await recordOf(caller.userId);
       return json(
-        caller.isAdmin ? adminSingleView.one(record, { customAttributes: false }) : ownView.one(record),
+        caller.isAdmin ? adminSingleView.one(record, { customAttributes: undefined }) : ownView.one(record),
       );
     }),
   ];

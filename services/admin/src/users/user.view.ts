@@ -8,8 +8,9 @@ import {
 import { userView } from '@forgelog/contracts/views.ts';
 import { lineToHtml } from '@forgelog/service-kit/markdown/markdown.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
-import { tier, when } from '@forgelog/service-kit/view-optional.ts';
+import { ifGiven, tier } from '@forgelog/service-kit/view-optional.ts';
 import { constant, derived, host, text, unlessNull } from '@forgelog/service-kit/view-parts.ts';
+import type { ShownAttribute } from '../custom-attributes/custom-attribute.query.ts';
 import type { UserRecord } from './user-record.ts';
 
 /** What a profile says, or what holds until it does. */
@@ -94,7 +95,8 @@ export const ownUserJson = implementView(ownUserView).from<UserRecord>({
 });
 
 interface AdminRequest {
-  customAttributes: boolean | undefined;
+  /** Attributes of each user; undefined where they are not asked for. */
+  customAttributes: ReadonlyMap<number, ShownAttribute[]> | undefined;
 }
 
 /** A user as administrators see them in lists [L39]. */
@@ -115,8 +117,9 @@ export const adminUserJson = implementView(adminUserView).from<UserRecord, Admin
     derived(['state', 'bot'], (state: string, bot: boolean) => state === 'active' && !bot),
   ),
   provisioned_by_group_id: tier('premium', null),
-  // Only where asked for; there are none.
-  custom_attributes: when(({ customAttributes }: AdminRequest) => customAttributes === true, []),
+  custom_attributes: ifGiven(({ id }: UserRecord, { customAttributes }: AdminRequest) =>
+    customAttributes ? (customAttributes.get(id) ?? []) : undefined,
+  ),
 });
 
 /** A single user as administrators see them. */

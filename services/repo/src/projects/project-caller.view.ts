@@ -3,10 +3,12 @@ import { createAuthorizer, grantProject, isOpenTo } from '@forgelog/directory/au
 import type { DirectoryProject } from '@forgelog/directory/collections.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
 import { shownShares } from '@forgelog/directory/shown-shares.ts';
+import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import { runnersToken } from '@forgelog/service-kit/instance-key.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { attributesOf } from '../custom-attributes/project-attributes.query.ts';
 import type { ProjectDocument } from './project.collection.ts';
 import { type ProjectRequest, projectJson, shownProject, simpleProjectJson } from './project.view.ts';
 
@@ -33,11 +35,12 @@ const NOTIFICATION_LEVEL = 3;
 /** Renders projects for a caller, as texts of a template. */
 export function projectAnswers(ports: {
   directory: Directory;
+  readStore: ReadStore;
   configuration: Pick<Configuration, 'EDITION'>;
   host: string;
   instanceKey: () => Buffer;
 }): ProjectAnswers {
-  const { directory, instanceKey } = ports;
+  const { directory, instanceKey, readStore } = ports;
   const host = JSON.parse(`"${ports.host}"`) as string;
   const authorizer = createAuthorizer(directory);
   const simpleView = simpleProjectJson.renderer(ports);
@@ -97,7 +100,10 @@ export function projectAnswers(ports: {
       license: extras.license ? null : undefined,
       forked_from_project: await originOf(project, principal),
       shared_with_groups: await shownShares(await directory.projectShares(project.id), authorizer, principal),
-      custom_attributes: extras.with_custom_attributes && principal.isAdmin ? [] : undefined,
+      custom_attributes:
+        extras.with_custom_attributes && principal.isAdmin
+          ? await attributesOf(project.id, readStore)
+          : undefined,
     };
   }
 

@@ -15,6 +15,7 @@ import {
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import { idBounds } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { havingAttributes } from '../custom-attributes/project-attributes.query.ts';
 import { projectStars } from './project.collection.ts';
 
 /** Decoded parameters of project lists [L423, L467]. Absent ones do not filter. */
@@ -92,8 +93,7 @@ export async function conditionOf(
   if (principal?.isAdmin) {
     if (filters.repository_storage !== undefined)
       all.push(eq('repositoryStorage', filters.repository_storage));
-    // Custom attributes are not implemented, so none matches.
-    if (Object.keys(filters.custom_attributes ?? {}).length > 0) all.push(NOTHING);
+    if (filters.custom_attributes) all.push(await havingAttributes(filters.custom_attributes, readStore));
   }
   if (filters.starred) all.push(await starredBy(principal, readStore));
   // Checksums, languages and reports are not implemented, so none matches.

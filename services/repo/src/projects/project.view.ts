@@ -46,7 +46,7 @@ export interface ProjectRequest {
   statistics: z.output<typeof projectStatisticsView> | undefined;
   license_url: null | undefined;
   license: null | undefined;
-  custom_attributes: [] | undefined;
+  custom_attributes: ProjectJson['custom_attributes'];
   forked_from_project: ProjectJson['forked_from_project'];
   shared_with_groups: z.output<typeof groupShareView>[];
   permissions: { project_access: Access | null; group_access: Access | null };
