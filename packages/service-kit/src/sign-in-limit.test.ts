@@ -1,6 +1,12 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { expect, test } from 'vitest';
-import { createSignInLimit, type SignInBlock } from './sign-in-limit.ts';
+import { createOwnFailures } from './sign-in-failures.ts';
+import {
+  createSignInLimit,
+  type PasswordAttempt,
+  type SignInBlock,
+  type SignInLimit,
+} from './sign-in-limit.ts';
 
 const HOME = '192.0.2.1';
 const AWAY = '192.0.2.2';
@@ -9,7 +15,7 @@ function limited() {
   let now = 5_000;
   const blocks: SignInBlock[] = [];
   const limit = createSignInLimit(
-    () => now,
+    createOwnFailures(() => now),
     (block) => blocks.push(block),
   );
   return {
@@ -19,9 +25,15 @@ function limited() {
       now += seconds * 1_000;
     },
     guess(address: string, account: string, times = 1) {
-      for (let i = 0; i < times; i++) limit.attempt(address, account).wrong();
+      for (let i = 0; i < times; i++) begun(limit, address, account).wrong();
     },
   };
+}
+
+function begun(limit: SignInLimit, address: string, account: string): PasswordAttempt {
+  const attempt = limit.attempt(address, account);
+  void attempt.begin();
+  return attempt;
 }
 
 /** Seconds after which to try again; undefined where it was let through. */
@@ -68,6 +80,9 @@ test('wrong passwords far apart block nothing, and a right one forgets those bef
     pass(300);
   }
   guess(HOME, 'ada', 9);
+  begun(limit, HOME, 'ada').right();
+  guess(HOME, 'ada', 9);
+  // The password that was verified a moment ago is right without another count.
   limit.attempt(HOME, 'ada').right();
   guess(HOME, 'ada', 9);
   expect(refusalOf(() => limit.attempt(HOME, 'ada'))).toBeUndefined();
@@ -75,19 +90,19 @@ test('wrong passwords far apart block nothing, and a right one forgets those bef
 
 test('guesses at the same time count before they are judged, and one that nobody judged does not count', () => {
   const { limit } = limited();
-  const attempts = Array.from({ length: 10 }, () => limit.attempt(HOME, 'ada'));
+  const attempts = Array.from({ length: 10 }, () => begun(limit, HOME, 'ada'));
   expect(refusalOf(() => limit.attempt(HOME, 'ada'))).toBe(60);
   attempts[9]!.unjudged();
   attempts[8]!.unjudged();
-  expect(refusalOf(() => limit.attempt(HOME, 'ada').unjudged())).toBeUndefined();
+  expect(refusalOf(() => begun(limit, HOME, 'ada').unjudged())).toBeUndefined();
   attempts[0]!.right();
-  for (let i = 0; i < 9; i++) limit.attempt(HOME, 'ada');
+  for (let i = 0; i < 9; i++) begun(limit, HOME, 'ada');
   expect(refusalOf(() => limit.attempt(HOME, 'ada'))).toBeUndefined();
 });
 
 test('an address that guesses widely is blocked, and what signed in from it before goes on', () => {
   const { limit, guess, blocks } = limited();
-  limit.attempt(HOME, 'ada').right();
+  begun(limit, HOME, 'ada').right();
   limit.admit(HOME, '1');
   for (let i = 0; i < 50; i++) guess(HOME, `user${i}`);
   expect(blocks).toEqual([{ address: HOME, account: null, seconds: 60 }]);

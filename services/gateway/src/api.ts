@@ -77,8 +77,9 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
     return chain(ports.barrier(), (position) =>
       chain(counted(authenticated, admitRefused), (principal) => {
         record.principal = principal;
-        if (principal) ports.signIns.used(principal, record);
-        return chain(admit(principal), () => {
+        const used = principal ? ports.signIns.used(principal, record) : undefined;
+        const admitted = used instanceof Promise ? used.then(() => admit(principal)) : admit(principal);
+        return chain(admitted, () => {
           const endpoint = routed(found);
           record.endpoint = endpoint;
           record.pathParams = pathParams;
@@ -107,8 +108,11 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
     record: RequestRecord,
     routed: Routed,
   ): Principal | null | Promise<Principal | null> {
-    const refused = (error: unknown): never => {
-      if (error instanceof UnknownToken) ports.signIns.wrongToken(error.digest, record);
+    const refused = (error: unknown): never | Promise<never> => {
+      if (error instanceof UnknownToken) {
+        const counted = ports.signIns.wrongToken(error.digest, record);
+        if (counted instanceof Promise) return counted.then(() => Promise.reject(error));
+      }
       const reason =
         !(error instanceof UnknownToken) && error instanceof Rejection && REFUSALS[error.code as ErrorCode];
       const account = error instanceof BlockedUser ? error.userId : undefined;

@@ -14,7 +14,7 @@ test('two passwords are verified at once, a hundred wait, and further ones get 5
     readStore: {} as Ports['readStore'],
     signIns: {
       refused() {},
-      attempt: () => ({ right() {}, wrong() {}, unjudged() {} }),
+      attempt: () => ({ begin() {}, right() {}, wrong() {}, unjudged() {} }),
     },
     now: () => performance.now(),
   });

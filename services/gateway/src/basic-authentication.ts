@@ -5,6 +5,7 @@ import type { Directory } from '@forgelog/directory/directory.ts';
 import { createLru } from '@forgelog/eventing/lru.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
+import type { PasswordAttempt } from '@forgelog/service-kit/sign-in-limit.ts';
 import { hash, verify } from '@node-rs/argon2';
 import pLimit from 'p-limit';
 import { type Authentication, refuseBlocked, sha256 } from './authentication.ts';
@@ -68,11 +69,16 @@ export function createBasicAuthentication(ports: {
     return limit(work);
   }
 
-  async function isRight(passwordHash: string | undefined, password: string): Promise<boolean> {
+  async function isRight(
+    passwordHash: string | undefined,
+    password: string,
+    attempt: PasswordAttempt,
+  ): Promise<boolean> {
     // A changed password changes the hash, and so invalidates this entry.
     const key = keyOf(passwordHash, password);
     if (passwordHash !== undefined && now() - (verifiedAt.get(key) ?? -CACHE_TTL_MS) < CACHE_TTL_MS)
       return true;
+    await attempt.begin();
     return withinLimit(async () => {
       // Verify against a decoy, so that timing does not reveal which accounts exist.
       decoy ??= hash('nobody has this password');
@@ -91,7 +97,7 @@ export function createBasicAuthentication(ports: {
   ): Promise<boolean> {
     const attempt = signIns.attempt(username, request);
     try {
-      const right = await isRight(passwordHash, password);
+      const right = await isRight(passwordHash, password, attempt);
       if (right) attempt.right();
       else attempt.wrong();
       return right;

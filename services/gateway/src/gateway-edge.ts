@@ -6,6 +6,7 @@ import type { Edge, EdgePorts, Hosted } from '@forgelog/host/edge.ts';
 import { refuseClient } from '@forgelog/host/listener.ts';
 import type { GitTransport } from '@forgelog/service-kit/git-transport.ts';
 import { lazyInstanceKey } from '@forgelog/service-kit/instance-key.ts';
+import { createOwnFailures } from '@forgelog/service-kit/sign-in-failures.ts';
 import { tracedDelivery } from '@forgelog/service-kit/telemetry/traced-followers.ts';
 import { createAccessLog, NO_ACCESS_LOG } from './access-log/access-log.ts';
 import { createApplication } from './application.ts';
@@ -16,6 +17,7 @@ import { mayCollaborate } from './collaboration.access.ts';
 import { createGateway } from './gateway.ts';
 import { createGatewayService, EVENT_STREAM } from './gateway-service.ts';
 import { serveGit } from './git-http.ts';
+import { createSharedFailures } from './shared-failures.ts';
 import { createSignIns } from './sign-ins.ts';
 import { createThrottleCounts } from './throttles/throttle-counts.ts';
 import { createThrottleExchange } from './throttles/throttle-exchange.ts';
@@ -84,10 +86,13 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
         onSent: tracedDelivery(EVENT_STREAM, { tracer: telemetry.tracer, clock }),
       });
       const now = () => performance.now();
-      const signIns = createSignIns({ accessLog, directory, log, tokenUses, now });
       const time = () => clock().getTime();
       const exchange =
         registers && createThrottleExchange({ registers, holder: randomUUID(), now: time, log });
+      const failures = registers
+        ? createSharedFailures({ registers, instanceKey, now: time, log })
+        : createOwnFailures(now);
+      const signIns = createSignIns({ accessLog, directory, log, tokenUses, failures });
       const throttles = createThrottles({
         ...{ directory, log, metrics: telemetry.metrics, now: time },
         counts: createThrottleCounts(time, exchange),

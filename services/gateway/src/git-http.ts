@@ -153,7 +153,7 @@ async function callerOf(
     signIns.refused('scope', record, userIdOf(principal) ?? undefined);
     throw challenge();
   }
-  signIns.used(principal, record);
+  await signIns.used(principal, record);
   return principal;
 }
 

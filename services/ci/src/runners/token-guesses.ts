@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import type { Origin } from '@forgelog/service-kit/principal.ts';
+import { createOwnFailures } from '@forgelog/service-kit/sign-in-failures.ts';
 import { createSignInLimit } from '@forgelog/service-kit/sign-in-limit.ts';
 
 type From = Pick<Origin, 'requestId' | 'clientAddress'>;
@@ -16,7 +17,7 @@ export interface TokenGuesses {
 
 export function createTokenGuesses(log: Pick<Logger, 'info' | 'warn'>): TokenGuesses {
   const limit = createSignInLimit(
-    () => performance.now(),
+    createOwnFailures(() => performance.now()),
     ({ address: client, seconds }) => log.warn({ user: null, client, seconds }, 'sign-ins blocked'),
   );
   const refused = (reason: string, { requestId, clientAddress: client }: From) =>
@@ -34,10 +35,12 @@ export function createTokenGuesses(log: Pick<Logger, 'info' | 'warn'>): TokenGue
   return {
     wrong(token, from) {
       const digest = hash('sha256', token, 'hex');
-      const isNew = limited(from, () => limit.wrongToken(from.clientAddress, digest));
+      const { isNew } = limited(from, () => limit.wrongToken(from.clientAddress, digest));
       // A removed runner asks for years: fail2ban need not read of each time.
       if (isNew) refused('unknown_token', from);
     },
-    right: (bearer, from) => limited(from, () => limit.admit(from.clientAddress, bearer)),
+    right(bearer, from) {
+      limited(from, () => limit.admit(from.clientAddress, bearer));
+    },
   };
 }
