@@ -40,7 +40,7 @@ function verdict(needs: Needs, caller: Caller, visibility: Visibility): Verdict 
   if (needs === 'anyone') return 'allowed';
   const [where, least] = needs.split(' ') as [
     'project' | 'group',
-    'visible' | 'code' | 'signed-in' | 'signed-in-code' | 'merger' | Role,
+    'visible' | 'code' | 'signed-in' | 'signed-in-code' | 'merger' | 'stranger' | Role,
   ];
   if (caller === 'anonymous' && least !== 'visible' && least !== 'code') return NOBODY;
   if (needs === 'user') return 'allowed';
@@ -49,6 +49,7 @@ function verdict(needs: Needs, caller: Caller, visibility: Visibility): Verdict 
   if (needs === 'administrator') return caller === 'admin' ? 'allowed' : FORBIDDEN;
   if (!sees(caller, visibility))
     return refusal(404, `404 ${where === 'group' ? 'Group' : 'Project'} Not Found`);
+  if (least === 'stranger') return isMember(caller) ? FORBIDDEN : 'allowed';
   if (caller === 'admin' || least === 'visible' || least === 'signed-in') return 'allowed';
   if (least === 'code' || least === 'signed-in-code')
     return visibility === 'private' && caller === 'guest' ? FORBIDDEN : 'allowed';

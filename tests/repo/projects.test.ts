@@ -332,7 +332,7 @@ test('features that are not implemented are off in every answer', async () => {
   const { settings } = (await forgelog.portsOf('repo').readStore.get(projects, id))!;
   expect(settings).toMatchObject({ service_desk_enabled: true, mirror: true, pages_access_level: 'enabled' });
   const group = await forgelog.post('/groups', { name: 'g', path: 'served', lfs_enabled: true });
-  expect(group.body).toMatchObject({ lfs_enabled: false, request_access_enabled: false });
+  expect(group.body).toMatchObject({ lfs_enabled: false, request_access_enabled: true });
 });
 
 test('deprecated flags and their access levels agree', async () => {

@@ -152,8 +152,21 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   const { id } = await createUser(calls, { username: 'short-lived-user' });
   await post(`/users/${id}/keys`, { title: 'Laptop', key: STORY_KEY });
   await calls.delete(`/users/${id}`);
+  await tellAccessRequests(forgelog, calls, [project, `/groups/${there.groupId}`]);
   const { store, ports } = forgelog.system;
   await beginEpoch({ store, catalogue: createCatalogue(events), clock: ports.clock });
+}
+
+/** A user asks twice, is denied and then takes it back. */
+async function tellAccessRequests(forgelog: Forgelog, calls: Calls, places: readonly string[]) {
+  const { id, token } = await createUser(forgelog, { username: 'asker', admin: true });
+  const asker = oneAfterTheOther(forgelog, token);
+  for (const place of places) {
+    await asker.post(`${place}/access_requests`);
+    await calls.delete(`${place}/access_requests/${id}`);
+    await asker.post(`${place}/access_requests`);
+    await asker.delete(`${place}/access_requests/${id}`);
+  }
 }
 
 async function tellLabels({ post, put, delete: remove }: Calls, project: string): Promise<void> {
@@ -351,9 +364,9 @@ async function tellFailedCreations(forgelog: Forgelog, { post }: Calls): Promise
 }
 
 /** Calls that must succeed, each after all consequences of the one before: ids and events then have one order. */
-function oneAfterTheOther(forgelog: Forgelog): Calls {
+function oneAfterTheOther(forgelog: Forgelog, token?: string): Calls {
   const call: Calls['call'] = async (method, path, given) => {
-    const reply = await forgelog.call(method, path, given);
+    const reply = await forgelog.call(method, path, { ...given, ...(token && { token }) });
     if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`);
     if (!(await forgelog.system.projectors.policiesIdle())) throw new Error('policies do not come to rest');
     return reply;

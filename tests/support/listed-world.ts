@@ -66,6 +66,10 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
   for (const at of numbers) await made('/broadcast_messages', { message: `List ${at}` });
   for (const owner of [`/users/${users[0]!.id}`, `/groups/${group.id}`, project])
     for (const at of numbers) await put(`${owner}/custom_attributes/list-${at}`, { value: 'list' });
+  for (const at of numbers) {
+    const { token } = await createUser(forgelog, { username: `asker-${at}` });
+    for (const place of [`/groups/${group.id}`, project]) await made(`${place}/access_requests`, {}, token);
+  }
   for (const at of numbers) await made('/topics', { name: `list-topic-${at}` });
   for (const user of users.toReversed())
     await made(`${project}/members`, { user_id: user.id, access_level: 40 });

@@ -101,6 +101,7 @@ test('deleting a project, a group or a user deletes everything it owns', async (
     // As administrators may.
     await must(forgelog.post(`${at}/repository_storage_moves`));
     await must(forgelog.put(`${at}/custom_attributes/town`, { value: 'Ghent' }));
+    await must(forgelog.post(`${at}/access_requests`));
   }
 
   /** A merge request with a thread on a line of it. */
@@ -148,6 +149,7 @@ test('deleting a project, a group or a user deletes everything it owns', async (
       await must(forgelog.post(`/groups/${at}/share`, { group_id: partners.id, group_access: 10 }, by));
       await must(forgelog.post(`/groups/${at}/repository_storage_moves`));
       await must(forgelog.put(`/groups/${at}/custom_attributes/town`, { value: 'Ghent' }));
+      await must(forgelog.post(`/groups/${at}/access_requests`));
       projects.push(await project(by, { namespace_id: at, visibility: 'private' }));
     }
     await contribute(projects[0]!, sub, by);
@@ -177,6 +179,7 @@ test('deleting a project, a group or a user deletes everything it owns', async (
     await must(forgelog.post(`${at}/members`, { user_id: leaver.id, access_level: 30 }, owner));
     await must(forgelog.post(`${at}/star`, {}, by));
     await must(forgelog.put('/user/status', { message: 'away' }, by));
+    await must(forgelog.post(`/groups/${partners.id}/access_requests`, {}, by));
     await must(forgelog.put(`/users/${leaver.id}/custom_attributes/town`, { value: 'Ghent' }));
     await must(forgelog.post(`/users/${owner.id}/follow`, {}, by));
     await must(forgelog.post(`${at}/issues/${iid}/todo`, {}, by));

@@ -1,3 +1,4 @@
+import { accessRequestEndpoints } from './admin/access-requests/access-request.api.ts';
 import { accessTokenEndpoints } from './admin/access-tokens/access-token.api.ts';
 import { impersonationTokenEndpoints } from './admin/access-tokens/impersonation-token.api.ts';
 import { auditEventEndpoints } from './admin/audit-events/audit-event.api.ts';
@@ -315,6 +316,11 @@ export const resources: readonly Resource[] = [
   resource('Commit statuses', 'What jobs and other systems say about a commit.', commitStatusEndpoints),
   resource('Groups', 'Groups of projects and of other groups.', groupEndpoints),
   resource('Group members', 'Who has which role in a group.', groupMemberEndpoints),
+  resource(
+    'Access requests',
+    'Users who ask to become members of a project or group.',
+    accessRequestEndpoints,
+  ),
   resource('Billable members', 'Who takes a seat in a top-level group.', billableMemberEndpoints),
   resource('Users', 'Accounts, and the caller.', [
     ...userEndpoints,

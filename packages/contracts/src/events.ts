@@ -1,3 +1,4 @@
+import { accessRequestEvents } from './admin/access-requests/access-request.events.ts';
 import { accessTokenEvents, PersonalAccessTokensUsed } from './admin/access-tokens/access-token.events.ts';
 import { broadcastMessageEvents } from './admin/broadcast-messages/broadcast-message.events.ts';
 import { customAttributeEvents } from './admin/custom-attributes/custom-attribute.events.ts';
@@ -79,6 +80,7 @@ export const events: readonly EventDefinition[] = [
   ...followEvents,
   ...accessTokenEvents,
   PersonalAccessTokensUsed,
+  ...accessRequestEvents,
   ...customAttributeEvents,
   ...deployTokenEvents,
   ...userKeyEvents,

@@ -1,3 +1,7 @@
+import {
+  groupAccessRequestLifetime,
+  projectAccessRequestLifetime,
+} from './admin/access-requests/access-request.lifetime.ts';
 import { accessTokenLifetime } from './admin/access-tokens/access-token.lifetime.ts';
 import { broadcastMessageLifetime } from './admin/broadcast-messages/broadcast-message.lifetime.ts';
 import { customAttributeLifetime } from './admin/custom-attributes/custom-attribute.lifetime.ts';
@@ -84,6 +88,8 @@ export const lifetimes: readonly Lifetime[] = [
   settingsLifetime,
   projectGroupLinkLifetime,
   accessTokenLifetime,
+  projectAccessRequestLifetime,
+  groupAccessRequestLifetime,
   customAttributeLifetime,
   deployTokenLifetime,
   userKeyLifetime,

@@ -82,6 +82,8 @@ export const directoryProjects = defineCollection({
     deletionDueAt: 'text?',
     defaultBranch: 'text?',
     storage: 'text',
+    /** Whether users may ask for access. */
+    requestAccessEnabled: 'boolean',
     forkedFromId: 'integer?',
     /** Feature → access level. */
     features: 'json',

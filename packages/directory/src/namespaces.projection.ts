@@ -279,6 +279,7 @@ async function createProject(
     deletionDueAt: null,
     defaultBranch: data.defaultBranch,
     storage: data.storage,
+    requestAccessEnabled: data.settings.request_access_enabled ?? true,
     forkedFromId: data.forkedFromProjectId,
     features,
     restricted: restrictions(features),
@@ -304,6 +305,7 @@ async function updateProject(
     defaultBranch: changes.defaultBranch === undefined ? project.defaultBranch : changes.defaultBranch,
     forkedFromId:
       changes.forkedFromProjectId === undefined ? project.forkedFromId : changes.forkedFromProjectId,
+    requestAccessEnabled: changes.settings?.request_access_enabled ?? project.requestAccessEnabled,
     features,
     restricted: restrictions(features),
   });

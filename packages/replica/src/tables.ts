@@ -1,4 +1,5 @@
 import type { FactTable, Part, RecordTable, View } from './table.ts';
+import { accessRequests } from './tables/access-requests.ts';
 import { accessTokens } from './tables/access-tokens.ts';
 import { approvalRules } from './tables/approval-rules.ts';
 import { awards } from './tables/awards.ts';
@@ -78,6 +79,7 @@ export const parts: readonly Part[] = [
   topics,
   broadcastMessages,
   customAttributes,
+  accessRequests,
   badges,
   debianDistributions,
   refs,

@@ -3,6 +3,7 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { tellingEndedRecords } from '@forgelog/service-kit/ended-records.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
 import { composeService } from '@forgelog/service-kit/slice.ts';
+import { accessRequestSlice } from './access-requests/access-request.slice.ts';
 import { accessTokenSlice } from './access-tokens/access-token.slice.ts';
 import { auditEventSlice } from './audit-events/audit-event.slice.ts';
 import { avatarSlice } from './avatars/avatar.slice.ts';
@@ -37,6 +38,7 @@ const slices = [
   groupSlice,
   namespaceSlice,
   memberSlice,
+  accessRequestSlice,
   groupGroupLinkSlice,
   projectGroupLinkSlice,
   customAttributeSlice,

@@ -10,7 +10,6 @@ export const NOT_SERVED: Readonly<Record<string, 'disabled' | false>> = {
   lfs_enabled: false,
   mirror: false,
   pages_access_level: 'disabled',
-  request_access_enabled: false,
   requirements_access_level: 'disabled',
   service_desk_enabled: false,
 };

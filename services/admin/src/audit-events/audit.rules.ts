@@ -1,5 +1,6 @@
 import { type EventDefinition, fieldsOf, type PrivilegedChange } from '@forgelog/contracts/event.ts';
 import { events } from '@forgelog/contracts/events.ts';
+import { accessRequestAuditRules } from './access-request-audit.rules.ts';
 import { type AuditEntry, type AuditRule, changeOf, flatChanges, snakeCase } from './audit-rule.ts';
 import { badgeAuditRules } from './badge-audit.rules.ts';
 import { ciAuditRules } from './ci-audit.rules.ts';
@@ -19,6 +20,7 @@ import { webHookAuditRules } from './web-hook-audit.rules.ts';
 const EXCEPTIONS: readonly AuditRule[] = [
   ...userAuditRules,
   ...memberAuditRules,
+  ...accessRequestAuditRules,
   ...placeAuditRules,
   ...projectAuditRules,
   ...shareAuditRules,

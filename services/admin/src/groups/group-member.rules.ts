@@ -1,3 +1,4 @@
+import type { GroupAccessRequestEvent } from '@forgelog/contracts/admin/access-requests/access-request.events.ts';
 import type { GroupEvent } from '@forgelog/contracts/admin/groups/group.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { changesFrom } from '@forgelog/eventing/changes.ts';
@@ -20,6 +21,11 @@ export type GroupMemberCommand =
   /** `inheritedOwners` means that a group above provides an owner other than this member. */
   | ({ type: 'ChangeGroupMember'; inheritedOwners: boolean } & Member & Membership)
   | ({ type: 'RemoveGroupMember'; reason: 'removed' | 'left'; inheritedOwners: boolean } & Membership);
+
+export type GroupAccessCommand =
+  | ({ type: 'RequestGroupAccess' } & Membership)
+  | ({ type: 'ApproveGroupAccess'; accessLevel: number } & Membership)
+  | ({ type: 'DeleteGroupAccessRequest'; reason: 'denied' | 'withdrawn' } & Membership);
 
 /** Ends memberships that are over by their date, or because the group or the users are deleted. */
 export interface MembershipEnds {
@@ -89,6 +95,44 @@ export function decideMember(
       return command satisfies never;
   }
 }
+
+/** Decides about users who ask to become members. */
+export function decideAccess(
+  command: GroupAccessCommand,
+  members: Readonly<Record<number, Member>>,
+  requests: ReadonlySet<number>,
+): readonly (GroupEvent | GroupAccessRequestEvent)[] {
+  const { groupId, userId, today } = command;
+  switch (command.type) {
+    case 'RequestGroupAccess': {
+      const member = members[userId];
+      if (member && isActive(member, today)) throw new Rejection('forbidden', {});
+      if (requests.has(userId)) throw alreadyAsked();
+      return [{ type: 'GroupAccessRequestCreated', data: { groupId, userId } }];
+    }
+    case 'ApproveGroupAccess': {
+      if (!requests.has(userId)) throw new Rejection('record_not_found');
+      const { accessLevel } = command;
+      return decideMember(
+        { type: 'AddGroupMember', groupId, userId, accessLevel, expiresAt: null, today },
+        members,
+      );
+    }
+    case 'DeleteGroupAccessRequest': {
+      if (!requests.has(userId)) throw new Rejection('record_not_found');
+      const { reason } = command;
+      return [{ type: 'GroupAccessRequestDeleted', data: { groupId, userId, reason } }];
+    }
+    default:
+      return command satisfies never;
+  }
+}
+
+export const alreadyAsked = () =>
+  new Rejection('validation_failed', { fields: { user_id: ['already exists in source'] } });
+
+export const without = (requests: ReadonlySet<number>, userId: number): ReadonlySet<number> =>
+  requests.has(userId) ? new Set([...requests].filter((id) => id !== userId)) : requests;
 
 /** The last owner too. Nothing for users who are no members, so that a policy's second run changes nothing. */
 export const endGroupMembers = (

@@ -9,13 +9,16 @@ import type { Decider } from '@forgelog/eventing/decider.ts';
 import { groupNameProblems, pathProblems } from '../shared/path.rules.ts';
 import { type HighestBelow, lowerOf, type Visibility, visibilityProblems } from './group.access.ts';
 import {
+  decideAccess,
   decideMember,
   endGroupMembers,
+  type GroupAccessCommand,
   type GroupMemberCommand,
   hasOtherOwner,
   isActive,
   type Member,
   type MembershipEnds,
+  without,
 } from './group-member.rules.ts';
 
 interface Described {
@@ -44,6 +47,8 @@ export type GroupState =
       deletionDueAt: string | null;
       /** Direct members by user id; a membership ends on its `expiresAt`. */
       members: Readonly<Record<number, Member>>;
+      /** Users who ask to become members. */
+      requests: ReadonlySet<number>;
     } & Described)
   /** Members whose end has no event yet. */
   | { status: 'deleted'; members: Readonly<Record<number, Member>> };
@@ -83,7 +88,8 @@ export type GroupCommand =
   | { type: 'DeleteMarkedGroup'; groupId: number; fullPath: string; now: string | null }
   | { type: 'DeleteGroup'; groupId: number; fullPath: string }
   | ({ type: 'EndGroupMembers'; groupId: number } & MembershipEnds)
-  | GroupMemberCommand;
+  | GroupMemberCommand
+  | GroupAccessCommand;
 
 export const groupStream = (id: number) => `group-${id}`;
 
@@ -174,6 +180,15 @@ export const groupDecider: Decider<GroupState, GroupCommand, GroupStreamEvent> =
       case 'ChangeGroupMember':
       case 'RemoveGroupMember':
         return decideMember(command, state.members);
+      case 'RequestGroupAccess': {
+        const { settings, deletionDueAt } = state;
+        if (deletionDueAt !== null || settings.request_access_enabled === false)
+          throw new Rejection('forbidden', {});
+        return decideAccess(command, state.members, state.requests);
+      }
+      case 'ApproveGroupAccess':
+      case 'DeleteGroupAccessRequest':
+        return decideAccess(command, state.members, state.requests);
       default:
         return command satisfies never;
     }
@@ -195,6 +210,7 @@ export const groupDecider: Decider<GroupState, GroupCommand, GroupStreamEvent> =
           visibility,
           settings,
           members,
+          requests: new Set(),
         };
       }
       case 'GroupDeleted':
@@ -221,8 +237,13 @@ export const groupDecider: Decider<GroupState, GroupCommand, GroupStreamEvent> =
       case 'GroupMemberAdded':
       case 'GroupMemberChanged': {
         const { userId, accessLevel, expiresAt } = event.data;
-        return { ...state, members: { ...state.members, [userId]: { accessLevel, expiresAt } } };
+        const members = { ...state.members, [userId]: { accessLevel, expiresAt } };
+        return { ...state, members, requests: without(state.requests, userId) };
       }
+      case 'GroupAccessRequestCreated':
+        return { ...state, requests: new Set([...state.requests, event.data.userId]) };
+      case 'GroupAccessRequestDeleted':
+        return { ...state, requests: without(state.requests, event.data.userId) };
       default:
         return event satisfies never;
     }

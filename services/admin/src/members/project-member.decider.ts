@@ -1,12 +1,23 @@
+import type { ProjectAccessRequestEvent } from '@forgelog/contracts/admin/access-requests/access-request.events.ts';
 import type { ProjectMemberEvent } from '@forgelog/contracts/admin/members/project-member.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
-import { isActive, type MembershipEnds, membersThatEnd } from '../groups/group-member.rules.ts';
+import {
+  alreadyAsked,
+  isActive,
+  type MembershipEnds,
+  membersThatEnd,
+  without,
+} from '../groups/group-member.rules.ts';
+
+type ProjectMemberStreamEvent = ProjectMemberEvent | ProjectAccessRequestEvent;
 
 export interface ProjectMemberState {
   /** Direct members by user id; a membership ends on its `expiresAt`. */
   members: Readonly<Record<number, { accessLevel: number; expiresAt: string | null }>>;
+  /** Users who ask to become members. */
+  requests: ReadonlySet<number>;
 }
 
 interface Membership {
@@ -23,29 +34,49 @@ export type ProjectMemberCommand =
   /** An undefined `expiresAt` keeps the end date. */
   | ({ type: 'ChangeProjectMember'; accessLevel: number; expiresAt: string | null | undefined } & Membership)
   | ({ type: 'RemoveProjectMember'; reason: 'removed' | 'left' } & Membership)
+  | ({ type: 'RequestProjectAccess' } & Membership)
+  | ({ type: 'ApproveProjectAccess'; accessLevel: number } & Membership)
+  | ({ type: 'DeleteProjectAccessRequest'; reason: 'denied' | 'withdrawn' } & Membership)
   | ({ type: 'EndProjectMembers'; projectId: number } & MembershipEnds);
 
 export const projectMemberStream = (projectId: number) => `projectMember-${projectId}`;
 
 /** The routes check the caller's rights. */
-export const projectMemberDecider: Decider<ProjectMemberState, ProjectMemberCommand, ProjectMemberEvent> = {
-  initialState: { members: {} },
+export const projectMemberDecider: Decider<
+  ProjectMemberState,
+  ProjectMemberCommand,
+  ProjectMemberStreamEvent
+> = {
+  initialState: { members: {}, requests: new Set() },
 
-  decide(command, { members }) {
+  decide(command, { members, requests }) {
     const { projectId } = command;
     if (command.type === 'EndProjectMembers') return endMembers(projectId, members, command);
     const { userId, ownerId, today } = command;
     const recorded = members[userId];
     const member = recorded && isActive(recorded, today) ? recorded : undefined;
     switch (command.type) {
-      case 'AddProjectMember': {
-        const { accessLevel, expiresAt } = command;
+      case 'AddProjectMember':
+      case 'ApproveProjectAccess': {
+        const isApproval = command.type === 'ApproveProjectAccess';
+        if (isApproval && !requests.has(userId)) throw new Rejection('record_not_found');
+        const { accessLevel } = command;
+        const expiresAt = isApproval ? null : command.expiresAt;
         if (member || userId === ownerId)
           throw new Rejection('conflict', { message: 'Member already exists' });
         return [
           ...endMembers(projectId, members, { userIds: [userId], reason: 'expired', today }),
           { type: 'ProjectMemberAdded', data: { projectId, userId, accessLevel, expiresAt } },
         ];
+      }
+      case 'RequestProjectAccess':
+        if (member || userId === ownerId) throw new Rejection('forbidden', {});
+        if (requests.has(userId)) throw alreadyAsked();
+        return [{ type: 'ProjectAccessRequestCreated', data: { projectId, userId } }];
+      case 'DeleteProjectAccessRequest': {
+        if (!requests.has(userId)) throw new Rejection('record_not_found');
+        const { reason } = command;
+        return [{ type: 'ProjectAccessRequestDeleted', data: { projectId, userId, reason } }];
       }
       case 'ChangeProjectMember': {
         refuseOwner(command);
@@ -72,18 +103,24 @@ export const projectMemberDecider: Decider<ProjectMemberState, ProjectMemberComm
     }
   },
 
-  evolve({ members }, event) {
+  evolve(state, event) {
+    const { members } = state;
     const { userId } = event.data;
     switch (event.type) {
       case 'ProjectMemberAdded':
       case 'ProjectMemberChanged': {
         const { accessLevel, expiresAt } = event.data;
-        return { members: { ...members, [userId]: { accessLevel, expiresAt } } };
+        const requests = without(state.requests, userId);
+        return { members: { ...members, [userId]: { accessLevel, expiresAt } }, requests };
       }
       case 'ProjectMemberRemoved': {
         const { [userId]: _, ...others } = members;
-        return { members: others };
+        return { ...state, members: others };
       }
+      case 'ProjectAccessRequestCreated':
+        return { ...state, requests: new Set([...state.requests, userId]) };
+      case 'ProjectAccessRequestDeleted':
+        return { ...state, requests: without(state.requests, userId) };
       default:
         return event satisfies never;
     }

@@ -14,6 +14,7 @@ import {
 } from '../../shared/event.fields.ts';
 import type { NameForfeitedEvent } from '../../shared/route.events.ts';
 import { defaultsOf, setting } from '../../shared/settings.ts';
+import type { GroupAccessRequestEvent } from '../access-requests/access-request.events.ts';
 import examples from './group.events.examples.json' with { type: 'json' };
 
 export const visibility = z
@@ -257,4 +258,4 @@ export const groupEvents = [
 export type GroupEvent = EventOf<(typeof groupEvents)[number]>;
 
 /** Every event of a stream `group-<id>`. */
-export type GroupStreamEvent = GroupEvent | NameForfeitedEvent;
+export type GroupStreamEvent = GroupEvent | GroupAccessRequestEvent | NameForfeitedEvent;
