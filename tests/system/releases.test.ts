@@ -20,9 +20,13 @@ test('all parts have one version, which the changelog begins with', async () => 
   for (const part of [...parts, 'infra/package.json']) expect(await versionIn(part), part).toBe(version);
   const changelog = await readFile(join(root, 'CHANGELOG.md'), 'utf8');
   const sections = changelog.split(/^## /m).slice(1);
-  expect(sections[0]).toMatch(new RegExp(`^${version}( \\(unreleased\\))?\\n`));
+  expect(sections[0]).toMatch(new RegExp(`^${version} \\((unreleased|\\d{4}-\\d{2}-\\d{2})\\)\\n`));
   for (const section of sections)
     expect(section, section.slice(0, 20)).toMatch(/^### Events and the way back\n\n\S/m);
+  const overlays = globSync('infra/k8s/overlays/{production,two-storages}/kustomization.yaml', { cwd: root });
+  expect(overlays).toHaveLength(2);
+  for (const overlay of overlays)
+    expect(await readFile(join(root, overlay), 'utf8'), overlay).toContain(`newTag: ${version}\n`);
 });
 
 test('--version of each program says what GET /version says, and starts nothing', async () => {
