@@ -228,7 +228,7 @@ export const resources: readonly Resource[] = [
   resource('Issues', 'What is to be done in a project.', [...issueEndpoints, ...issueLinkEndpoints]),
   resource(
     'Resource events',
-    'When states, labels and milestones of issues and merge requests changed, and by whom.',
+    'When states, labels, milestones and weights of issues and merge requests changed, and by whom.',
     [issueResourceEvents, mergeRequestResourceEvents].flatMap((kinds) =>
       Object.values(kinds).flatMap((endpoints) => Object.values(endpoints)),
     ),

@@ -27,7 +27,7 @@ const given = [
   inIssue(issueOpened(9, { confidential: true, labelIds: [404], labels: ['gone'] })),
 ];
 const one = { id: 7, issue_iid: 1 };
-const { state, label, milestone } = issueResourceEvents;
+const { state, label, milestone, weight } = issueResourceEvents;
 
 async function started() {
   const slices = [issueSlice, labelSlice, milestoneSlice, resourceEventSlice([issueTarget])];
@@ -71,6 +71,15 @@ test('states and milestones have lists of their own, and an id is one of its lis
     });
   const page = await call(state.list, { ...one, per_page: 1, page: 2 }, null);
   expect(page.body).toMatchObject([{ state: 'reopened' }]);
+});
+
+test('a weight is told with each of its values, and none is null', async () => {
+  const { call } = await started();
+  for (const value of [0, 5, 5, null]) await call(updateIssue, { ...one, weight: value }, OWNER);
+  const { body } = await call(weight.list, one, GUEST);
+  expect(body).toMatchObject([0, 5, null].map((weight) => ({ user: { id: OWNER }, weight })));
+  expect((await call(weight.get, { ...one, event_id: body[2].id }, null)).body).toEqual(body[2]);
+  expect((await call(weight.list, { id: 7, issue_iid: 9 }, GUEST)).status).toBe(404);
 });
 
 test('what happened to a confidential issue is for those who see it', async () => {

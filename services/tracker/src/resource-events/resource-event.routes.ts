@@ -10,22 +10,28 @@ import { type Implementation, implement } from '@forgelog/service-kit/service.ts
 import { labelsSeenOn } from '../labels/labels-seen.query.ts';
 import { requireTarget } from '../targets/target.access.ts';
 import type { Target, TargetKind } from '../targets/target.ts';
-import { labelEventJson, milestoneEventJson, stateEventJson } from './resource-event.view.ts';
+import {
+  labelEventJson,
+  milestoneEventJson,
+  stateEventJson,
+  weightEventJson,
+} from './resource-event.view.ts';
 import { type ResourceEventRow, resourceEvents } from './resource-events.collection.ts';
 
 type Kind = keyof ResourceEventEndpoints;
 
-/** What happened to the states, labels and milestones of targets of one kind. */
+/** What happened to the states, labels, milestones and weights of targets of one kind. */
 export function resourceEventRoutes(
   ports: ServicePorts,
   kind: TargetKind,
-  { state, label, milestone }: ResourceEventEndpoints,
+  { state, label, milestone, weight }: ResourceEventEndpoints,
 ): Implementation[] {
   const { readStore } = ports;
-  const [states, labels, milestones] = [
+  const [states, labels, milestones, weights] = [
     stateEventJson.renderer(ports),
     labelEventJson.renderer(ports),
     milestoneEventJson.renderer(ports),
+    weightEventJson.renderer(ports),
   ];
 
   async function listed(request: ApiRequest, kindOf: Kind) {
@@ -77,5 +83,15 @@ export function resourceEventRoutes(
     implement(milestone.get, async (request) =>
       json(milestones.one((await found(request, 'milestone')).row)),
     ),
+
+    ...(weight
+      ? [
+          implement(weight.list, async (request) => {
+            const { rows, next } = await listed(request, 'weight');
+            return { kind: 'list' as const, items: weights.list(rows), next };
+          }),
+          implement(weight.get, async (request) => json(weights.one((await found(request, 'weight')).row))),
+        ]
+      : []),
   ];
 }

@@ -2,6 +2,7 @@ import {
   labelEventView,
   milestoneEventView,
   stateEventView,
+  weightEventView,
 } from '@forgelog/contracts/tracker/resource-events/resource-event.api.ts';
 import type { TargetType } from '@forgelog/contracts/tracker/targets/target.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
@@ -23,6 +24,14 @@ const action = derived(['word'], (word: string) => word as 'add' | 'remove');
 export const stateEventJson = implementView(stateEventView).from<ResourceEventRow>({
   ...shared,
   state: derived(['word'], (word: string) => word as 'closed' | 'reopened' | 'merged'),
+});
+
+export const weightEventJson = implementView(weightEventView).from<ResourceEventRow>({
+  id: 'id',
+  user: user('actorId'),
+  created_at: 'createdAt',
+  issue_id: 'targetId',
+  weight: 'weight',
 });
 
 export interface LabelEventRequest {

@@ -34,8 +34,10 @@ test('changes follow in the order of the log, and what did not change is not tol
     updated({ labelIds: [5], milestoneId: 7 }, { labelIds: [4], milestoneId: null }),
     updated({ milestoneId: 8 }, { milestoneId: 7 }),
     updated({ milestoneId: null }, { milestoneId: 8 }),
-    updated({ labelIds: [9] }, null),
+    updated({ labelIds: [9], weight: 7 }, null),
     closed,
+    updated({ weight: 0 }, { weight: null }),
+    updated({ weight: null }, { weight: 0 }),
   ).thenDocuments(resourceEvents, [
     { id: 1, kind: 'label', word: 'add', labelId: 5 },
     { id: 2, kind: 'label', word: 'remove', labelId: 4 },
@@ -43,6 +45,8 @@ test('changes follow in the order of the log, and what did not change is not tol
     { id: 4, kind: 'milestone', word: 'add', milestoneId: 8 },
     { id: 5, kind: 'milestone', word: 'remove', milestoneId: 8 },
     { id: 6, kind: 'state', word: 'closed', actorId: 2 },
+    { id: 7, kind: 'weight', word: 'add', weight: 0 },
+    { id: 8, kind: 'weight', word: 'remove', weight: null },
   ]);
 });
 

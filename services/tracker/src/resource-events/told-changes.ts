@@ -16,8 +16,8 @@ import { type EventRule, on } from '../targets/target.ts';
 import { issueRef, mergeRequestRef, type TargetRef } from '../targets/target-ref.ts';
 import type { ResourceEventRow } from './resource-events.collection.ts';
 
-type Told = Pick<ResourceEventRow, 'word' | 'labelId' | 'milestoneId'> & {
-  kind: 'state' | 'label' | 'milestone';
+type Told = Pick<ResourceEventRow, 'word' | 'labelId' | 'milestoneId' | 'weight'> & {
+  kind: 'state' | 'label' | 'milestone' | 'weight';
 };
 
 /** What an event tells of its target, in the order in which it is shown. */
@@ -30,26 +30,32 @@ interface ToldChanges {
 interface Planned {
   labelIds?: readonly number[] | undefined;
   milestoneId?: number | null | undefined;
+  weight?: number | null | undefined;
 }
 
-const state = (word: string): Told => ({ kind: 'state', word, labelId: null, milestoneId: null });
+const NOTHING = { labelId: null, milestoneId: null, weight: null };
+
+const state = (word: string): Told => ({ ...NOTHING, kind: 'state', word });
 
 /** @param previous null where the event is too old to tell it, so that nothing is known of the change */
 function planned(changes: Planned, previous: Planned | null): Told[] {
   if (previous === null) return [];
   const told: Told[] = [];
-  const { labelIds: labels, milestoneId } = changes;
+  const { labelIds: labels, milestoneId, weight } = changes;
   if (labels) {
     const before = previous.labelIds ?? [];
     const label = (word: string) => (labelId: number) =>
-      ({ kind: 'label', word, labelId, milestoneId: null }) as const;
+      ({ ...NOTHING, kind: 'label', word, labelId }) as const;
     told.push(...labels.filter((id) => !before.includes(id)).map(label('add')));
     told.push(...before.filter((id) => !labels.includes(id)).map(label('remove')));
   }
   // One that takes the place of another is added alone, as clients of the family expect.
-  if (milestoneId) told.push({ kind: 'milestone', word: 'add', labelId: null, milestoneId });
+  if (milestoneId) told.push({ ...NOTHING, kind: 'milestone', word: 'add', milestoneId });
   else if (milestoneId === null && previous.milestoneId)
-    told.push({ kind: 'milestone', word: 'remove', labelId: null, milestoneId: previous.milestoneId });
+    told.push({ ...NOTHING, kind: 'milestone', word: 'remove', milestoneId: previous.milestoneId });
+  // Zero is a weight.
+  if (weight !== undefined && weight !== (previous.weight ?? null))
+    told.push({ ...NOTHING, kind: 'weight', word: weight === null ? 'remove' : 'add', weight });
   return told;
 }
 

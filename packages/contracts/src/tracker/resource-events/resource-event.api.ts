@@ -47,6 +47,19 @@ export const milestoneEventView = defineView(
   examples.MilestoneEvent,
 );
 
+/** `weight` is null where it was taken away. */
+export const weightEventView = defineView(
+  'WeightEvent',
+  {
+    id: z.int(),
+    user: userView.nullable(),
+    created_at: datetimeView,
+    issue_id: z.int(),
+    weight: z.int().nullable(),
+  },
+  examples.WeightEvent,
+);
+
 const eventId = described(required(int()), 'Id of the event');
 
 function resourceEventEndpoints({ id, name, path, params, feature, signedIn }: TargetContract) {
@@ -56,9 +69,14 @@ function resourceEventEndpoints({ id, name, path, params, feature, signedIn }: T
     access: project('anyone', { feature, signedIn }),
     spec: 'companions 2.7',
   } as const;
-  const endpointsOf = <View extends z.ZodType>(kind: string, response: View) => ({
+  const endpointsOf = <View extends z.ZodType>(
+    kind: string,
+    response: View,
+    more: { tier?: 'premium' } = {},
+  ) => ({
     list: defineEndpoint({
       ...common,
+      ...more,
       id: `${id}-${kind}-event-list`,
       path: `${path}/resource_${kind}_events`,
       summary: `When the ${kind} of ${name} changed, and by whom`,
@@ -68,6 +86,7 @@ function resourceEventEndpoints({ id, name, path, params, feature, signedIn }: T
     }),
     get: defineEndpoint({
       ...common,
+      ...more,
       id: `${id}-${kind}-event-get`,
       path: `${path}/resource_${kind}_events/:event_id`,
       summary: `One change of the ${kind} of ${name}`,
@@ -79,9 +98,13 @@ function resourceEventEndpoints({ id, name, path, params, feature, signedIn }: T
     state: endpointsOf('state', stateEventView),
     label: endpointsOf('label', labelEventView),
     milestone: endpointsOf('milestone', milestoneEventView),
+    weight: endpointsOf('weight', weightEventView, { tier: 'premium' }),
   };
 }
 
-export type ResourceEventEndpoints = ReturnType<typeof resourceEventEndpoints>;
+type AllEndpoints = ReturnType<typeof resourceEventEndpoints>;
+/** What has no weight has none of its events. */
+export type ResourceEventEndpoints = Omit<AllEndpoints, 'weight'> & Partial<Pick<AllEndpoints, 'weight'>>;
 export const issueResourceEvents = resourceEventEndpoints(issueTarget);
-export const mergeRequestResourceEvents = resourceEventEndpoints(mergeRequestTarget);
+const { weight: _weight, ...ofMergeRequests } = resourceEventEndpoints(mergeRequestTarget);
+export const mergeRequestResourceEvents = ofMergeRequests;
