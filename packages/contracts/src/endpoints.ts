@@ -92,6 +92,7 @@ import { issueDiscussions, mergeRequestDiscussions } from './tracker/discussions
 import { issueNotes, mergeRequestNotes } from './tracker/discussions/note.api.ts';
 import { epicEndpoints } from './tracker/epics/epic.api.ts';
 import { epicDiscussionEndpoints } from './tracker/epics/epic-discussion.api.ts';
+import { epicIssueEndpoints } from './tracker/epics/epic-issue.api.ts';
 import { errorTrackingEndpoints } from './tracker/error-tracking/error-tracking.api.ts';
 import { integrationEndpoints } from './tracker/integrations/integration.api.ts';
 import { issueLinkEndpoints } from './tracker/issue-links/issue-link.api.ts';
@@ -217,6 +218,7 @@ export const resources: readonly Resource[] = [
   ]),
   resource('Epics', 'Aims of a group that are larger than an issue, and what is said of them.', [
     ...epicEndpoints,
+    ...epicIssueEndpoints,
     ...epicDiscussionEndpoints,
   ]),
   resource('Milestones', 'What projects and groups want to reach, and until when.', [

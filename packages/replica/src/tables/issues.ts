@@ -3,7 +3,7 @@ import { defineRecords, flag, json, type Part, reference, text, timeOrSet, whole
 export const issues: Part = {
   events: {
     ...{ IssueOpened: 2, IssueUpdated: 3, IssueClosed: 2, IssueReopened: 2, IssueDeleted: 1 },
-    ...{ IssueTimeEstimateSet: 2, IssueCopied: 1, IssueMoved: 1, IssueReordered: 1 },
+    ...{ IssueTimeEstimateSet: 2, IssueCopied: 1, IssueMoved: 1, IssueReordered: 1, IssueEpicSet: 1 },
   },
   records: [
     defineRecords({
@@ -33,6 +33,11 @@ export const issues: Part = {
         relative_position: text(
           'relativePosition',
           'Place in the order that people gave; null for that of its number.',
+        ),
+        epic_id: whole('epicId', 'Id of the epic that it is in; null for none.'),
+        epic_position: text(
+          'epicPosition',
+          'Place in the order that people gave the issues of the epic; null for that of its id.',
         ),
         created_at: timeOrSet('createdAt', 'When it was opened, or the time that its author set.'),
         closed_at: text(null, 'When it was closed; null while it is open.'),

@@ -5,11 +5,13 @@ import { discussionRoutes } from '../discussions/discussion.routes.ts';
 import { noteRoutes } from '../discussions/note.routes.ts';
 import { discussedEpics } from './discussed-epics.ts';
 import { epicRoutes } from './epic.routes.ts';
+import { epicIssueRoutes } from './epic-issue.routes.ts';
 import { epicsProjection } from './epics.projection.ts';
 
 export const epicSlice = defineSlice<ServicePorts>({
   routes: [
     epicRoutes,
+    epicIssueRoutes,
     (ports) => discussionRoutes(ports, discussedEpics, epicDiscussions),
     (ports) => noteRoutes(ports, discussedEpics, epicNotes),
   ],

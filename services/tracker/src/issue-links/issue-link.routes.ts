@@ -14,9 +14,8 @@ import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { REPORTER, readableIssue } from '../issues/issue.access.ts';
 import { issueJson } from '../issues/issue.view.ts';
-import { countClosers } from '../issues/issue-closers.query.ts';
 import type { Issue } from '../issues/issues.collection.ts';
-import { readableMoves } from '../issues/readable-moves.query.ts';
+import { shownBeside } from '../issues/shown-beside.query.ts';
 import { shownLabels } from '../labels/shown-labels.ts';
 import { type IssueLink, issueLinkDecider, issueLinkStream } from './issue-link.decider.ts';
 import { endsOf, issueLinkJson, linkedIssueJson } from './issue-link.view.ts';
@@ -48,8 +47,7 @@ export function issueLinkRoutes(ports: ServicePorts): Implementation[] {
   const asked = async (rows: readonly Issue[], principal: Principal | null) => ({
     across: true,
     ...(await shownLabels(readStore, rows)),
-    closers: await countClosers(ports, rows, principal),
-    moves: await readableMoves(ports, rows, principal),
+    ...(await shownBeside(ports, rows, principal)),
   });
 
   async function answerOf(

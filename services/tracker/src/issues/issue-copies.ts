@@ -3,6 +3,8 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { causedBy, type EventMetadata } from '@forgelog/eventing/event.ts';
 import { and, eq } from '@forgelog/eventing/query.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
+import { epics } from '../epics/epics.projection.ts';
+import { isBelow } from '../epics/epics-of-issues.query.ts';
 import { labelsFor, labelsTitled } from '../labels/label.query.ts';
 import { labelsOf } from '../labels/shown-labels.ts';
 import { milestoneNow, milestonesFor } from '../milestones/milestone.query.ts';
@@ -10,7 +12,7 @@ import { milestones } from '../milestones/milestones.projection.ts';
 import { assignable } from '../targets/assignable.ts';
 import { copyDiscussions } from './copied-discussions.ts';
 import { type By, issueCommandsFor } from './issue.commands.ts';
-import { type IssueOrigin, issueDecider, issueStream } from './issue.decider.ts';
+import { type InEpic, type IssueOrigin, issueDecider, issueStream } from './issue.decider.ts';
 import type { Issue } from './issues.collection.ts';
 import { withUploadsOf } from './moved-uploads.ts';
 
@@ -53,6 +55,14 @@ export function issueCopies(ports: ServicePorts) {
     };
   }
 
+  /** The epic of a copy: the same one, where the other project can have it. */
+  async function epicIn(projectId: number, { epicId }: Issue): Promise<{ epic?: InEpic }> {
+    if (epicId === null) return {};
+    const [row] = await readStore.find(epics, { where: eq('id', epicId), limit: 1 });
+    if (!row || !(await isBelow(directory, projectId, row.groupId))) return {};
+    return { epic: { epicId, epicPosition: null, epicPlace: { groupId: row.groupId, iid: row.iid } } };
+  }
+
   async function open(
     issue: Issue,
     { project }: ProjectGrant,
@@ -87,6 +97,7 @@ export function issueCopies(ports: ServicePorts) {
           : []),
       ],
       copyOf: { ...idsOf(issue), reason, withNotes },
+      ...(await epicIn(project.id, issue)),
     };
     return numbers.withNext(project.id, async (iid) => {
       const { events } = await commands.handle(

@@ -3,6 +3,7 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { listProjectIssues } from '@forgelog/contracts/tracker/issues/issue.api.ts';
 import { and, asc, type Condition, desc, eq, has, not, type SortKey } from '@forgelog/eventing/query.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
+import type { EpicFilter } from '../epics/epics-of-issues.query.ts';
 import type { LabelFilter } from '../labels/label-filter.query.ts';
 import type { MilestoneFilter } from '../milestones/milestone-filter.query.ts';
 import {
@@ -28,6 +29,7 @@ export interface FilterContext {
   edition: Configuration['EDITION'];
   labels: LabelFilter;
   milestone: MilestoneFilter;
+  epic: EpicFilter;
   /** `YYYY-MM-DD`. */
   today: string;
   /** Issues with this reaction of the caller: its name, `Any` or `None`. */
@@ -92,6 +94,8 @@ async function selections(given: Selection, context: FilterContext, premium: boo
     if (typeof weight === 'number') conditions.push(eq('weight', weight));
     else if (weight) conditions.push(noneOrAny(weight, 'weight'));
   }
+  if (context.edition === 'ultimate' && given.epic_id !== undefined)
+    conditions.push(await context.epic(given.epic_id));
   return conditions;
 }
 

@@ -15,6 +15,7 @@ import { type Answer, json } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { reactedWith } from '../award-emoji/voted.query.ts';
+import { epicFilter } from '../epics/epics-of-issues.query.ts';
 import { type LabelScope, labelFilter } from '../labels/label-filter.query.ts';
 import { milestoneFilter } from '../milestones/milestone-filter.query.ts';
 import { issuesAcross, readableInProject } from './issue.access.ts';
@@ -50,6 +51,7 @@ export function issueListRoutes(ports: ServicePorts): Implementation[] {
       edition: configuration.EDITION,
       labels: labelFilter(ports, scope),
       milestone: milestoneFilter(ports, scope),
+      epic: epicFilter(ports, scope, principal),
       today: today(ports),
       reactedWith: (name, userId) => reactedWith(readStore, 'Issue', { name, userId }),
       userId: async (username) => (await directory.userByName(username))?.id,

@@ -8,11 +8,9 @@ import { type Implementation, implement } from '@forgelog/service-kit/service.ts
 import { readableInProject, readableIssue } from './issue.access.ts';
 import { issueDecider, issueStream } from './issue.decider.ts';
 import { type Issue, issues, isThere } from './issues.collection.ts';
-import { placeBetween, placeOfNumber } from './manual-order.ts';
+import { placeOfNumber } from './manual-order.ts';
+import { placeAmong } from './place-among.ts';
 import { shownIssue } from './shown-issue.ts';
-
-/** A gap in which only a few thousand moves one after another find no room. */
-const LONGEST = 2000;
 
 type Asked = Pick<ApiRequest<typeof reorderIssue>, 'params' | 'project' | 'principal'>;
 
@@ -59,19 +57,10 @@ export function issueOrderRoutes(ports: ServicePorts): Implementation[] {
       await neighbour(move_before_id, asked, issue),
       await neighbour(move_after_id, asked, issue),
     ] as const;
-    let [before, after] = given;
-    // Between two it is the same in which order they are named.
-    if (before !== undefined && after !== undefined && before > after) [before, after] = [after, before];
-    // Two that were moved at the same time may have one place.
-    if (before !== undefined && (after === undefined || after === before))
-      after = (await next(before, issue, 'up')) ?? (await end(issue.projectId));
-    before ??= (await next(after!, issue, 'down')) ?? '';
-    const place = placeBetween(before, after!);
-    if (place.length > LONGEST)
-      throw new Rejection('refused', {
-        message: 'There is no room at this place: move the issues beside it',
-      });
-    return place;
+    return placeAmong(given, {
+      next: (rank, direction) => next(rank, issue, direction),
+      end: () => end(issue.projectId),
+    });
   }
 
   return [

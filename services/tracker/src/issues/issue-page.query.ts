@@ -5,9 +5,8 @@ import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf, type Ranking } from '@forgelog/service-kit/pagination.ts';
 import { shownLabels } from '../labels/shown-labels.ts';
 import { issueJson } from './issue.view.ts';
-import { countClosers } from './issue-closers.query.ts';
 import { issues } from './issues.collection.ts';
-import { readableMoves } from './readable-moves.query.ts';
+import { shownBeside } from './shown-beside.query.ts';
 
 interface Wanted {
   where: Condition;
@@ -37,8 +36,7 @@ export function issuePages(ports: ServicePorts) {
     const items = view.list(documents, {
       across,
       ...(await shownLabels(readStore, documents, { detailed })),
-      closers: await countClosers(ports, documents, principal),
-      moves: await readableMoves(ports, documents, principal),
+      ...(await shownBeside(ports, documents, principal)),
     });
     return { kind: 'list', items, next };
   };

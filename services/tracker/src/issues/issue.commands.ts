@@ -8,6 +8,7 @@ import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { createProjectNumbers } from '@forgelog/service-kit/project-numbers.ts';
 import { placeOf } from '@forgelog/service-kit/project-place.ts';
+import { givenEpic } from '../epics/epics-of-issues.query.ts';
 import { type LabelWishes, labelsAfter, NO_WISHES } from '../labels/given-labels.rules.ts';
 import { labelWishes } from '../labels/label.commands.ts';
 import { givenMilestone } from '../milestones/given-milestone.query.ts';
@@ -54,6 +55,13 @@ function issueCommands(ports: ServicePorts) {
     };
   }
 
+  /** Undefined where it stays in the epic that it is in. */
+  const epicOf = async (
+    given: number | null | undefined,
+    { project: { id }, level }: ProjectGrant,
+    caller: Principal,
+  ) => (level >= REPORTER && edition === 'ultimate' ? givenEpic(ports, id, given, caller) : undefined);
+
   /** What a new issue is to be, after the commands in its text. */
   async function wantedOf(
     given: Created,
@@ -99,10 +107,11 @@ function issueCommands(ports: ServicePorts) {
         weight: null,
         ...(level >= REPORTER ? await planning(params, projectId) : {}),
       };
+      const epic = await epicOf(asked.epic_id, project, caller);
       const isOwner = level >= OWNER;
       const commandFor = (issueId: number, iid: number, wishes: LabelWishes) => ({
         type: 'OpenIssue' as const,
-        ...{ issueId, projectId, iid, times },
+        ...{ issueId, projectId, iid, times, ...(epic && { epic }) },
         content: { ...content, ...labelsAfter({ labelIds: [], labels: [] }, wishes) },
         authorId: caller.userId,
         createdAt: (isOwner && params.created_at) || null,
@@ -164,10 +173,11 @@ function issueCommands(ports: ServicePorts) {
         ...(locked !== undefined && { discussionLocked: locked ?? false }),
         ...(level >= REPORTER ? await planning(params, projectId) : {}),
       };
+      const epic = await epicOf(params.epic_id, project, caller);
       const stream = issueStream(projectId, iid);
       const commandFor = (labels: LabelWishes) => ({
         type: 'UpdateIssue' as const,
-        ...{ projectId, iid, changes, labels, times },
+        ...{ projectId, iid, changes, labels, times, epic },
         actor: { userId: caller.userId, level },
         stateEvent: params.state_event ?? null,
         updatedAt: (level >= OWNER && params.updated_at) || null,

@@ -6,7 +6,8 @@ import {
 import { given } from '@forgelog/testing/given-decider.ts';
 import { expect, test } from 'vitest';
 import { type LabelWishes, NO_WISHES } from '../labels/given-labels.rules.ts';
-import { type IssueCommand, issueDecider } from './issue.decider.ts';
+import { issueOpened } from '../testing/issue-events.ts';
+import { IN_NO_EPIC, type InEpic, type IssueCommand, issueDecider } from './issue.decider.ts';
 
 const ids = { issueId: 70, projectId: 7, iid: 3 };
 const place = { projectId: 7, iid: 3 };
@@ -257,4 +258,38 @@ test('a copy begins locked where its origin is, and says what it is a copy of', 
   given(issueDecider)
     .when({ ...command, discussionLocked: true })
     .thenEvents(opened, locked, copied);
+});
+
+test('an issue is in one epic, and is taken out only of that one', () => {
+  const into = (epicId: number, epicPosition: string | null = null) => ({
+    ...{ epicId, epicPosition, epicPlace: { groupId: 4, iid: epicId } },
+  });
+  const set = (epic: InEpic, from: number | null = null): IssueCommand => ({
+    ...{ type: 'SetIssueEpic', projectId: 7, iid: 1, epic, from },
+  });
+  const put = (epicIid: number, changes: object, previous: object): IssueEvent => ({
+    type: 'IssueEpicSet',
+    data: { issueId: 71, projectId: 7, iid: 1, epicGroupId: 4, epicIid, changes, previous },
+  });
+  const first = put(1, { epicId: 1 }, { epicId: null });
+  given(issueDecider, issueOpened(1))
+    .when(set(into(1)))
+    .thenEvents(first);
+  given(issueDecider, issueOpened(1), first)
+    .when(set(into(1)))
+    .thenEvents();
+  given(issueDecider, issueOpened(1)).when(set(IN_NO_EPIC)).thenEvents();
+  const second = put(2, { epicId: 2 }, { epicId: 1 });
+  given(issueDecider, issueOpened(1), first)
+    .when(set(into(2)))
+    .thenEvents(second);
+  given(issueDecider, issueOpened(1), first, second)
+    .when(set(IN_NO_EPIC, 1))
+    .thenRejected('record_not_found');
+  given(issueDecider, issueOpened(1), first, second)
+    .when(set(IN_NO_EPIC, 2))
+    .thenEvents(put(2, { epicId: null }, { epicId: 2 }));
+  given(issueDecider, issueOpened(1), first)
+    .when(set(into(1, 'k'), 1))
+    .thenEvents(put(1, { epicPosition: 'k' }, { epicPosition: null }));
 });

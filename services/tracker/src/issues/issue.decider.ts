@@ -28,7 +28,8 @@ export type IssueState =
       authorId: number;
       movedToId: number | null;
       relativePosition: string | null;
-    } & Times &
+    } & InEpic &
+      Times &
       IssueContent)
   | { status: 'deleted' };
 
@@ -43,6 +44,21 @@ export interface IssueOrigin extends Place {
   reason: 'moved' | 'cloned';
   withNotes: boolean;
 }
+
+/** The epic that an issue is in, and the text that its place there is given by; null where it has none. */
+export interface InEpic {
+  epicId: number | null;
+  epicPosition: string | null;
+  /** The group and the number of the epic that it is in, or was in last. */
+  epicPlace: EpicPlace | null;
+}
+
+interface EpicPlace {
+  groupId: number;
+  iid: number;
+}
+
+export const IN_NO_EPIC: InEpic = { epicId: null, epicPosition: null, epicPlace: null };
 
 /** Which issue: the number that its stream is named after. */
 interface Place {
@@ -63,6 +79,7 @@ export type IssueCommand = Place &
         discussionLocked?: boolean;
         /** What it is a copy of. */
         copyOf?: IssueOrigin;
+        epic?: InEpic;
       }
     | { type: 'MoveIssue'; movedById: number | null; to: Place & { issueId: number } }
     | {
@@ -74,9 +91,13 @@ export type IssueCommand = Place &
         updatedAt: string | null;
         /** Bookings in the same append. */
         times?: readonly TimeCommand[];
+        /** Undefined keeps the current one. */
+        epic?: InEpic | undefined;
       }
     | { type: 'DeleteIssue' }
     | { type: 'ReorderIssue'; relativePosition: string }
+    /** @param from only if it is in this epic */
+    | { type: 'SetIssueEpic'; epic: InEpic; from: number | null }
     | TimeCommand
   );
 
@@ -93,7 +114,7 @@ const bookTime = timeBooking({
   spentReset: 'IssueTimeSpentReset',
 });
 
-const NOTHING_YET = { timeEstimate: 0, timeSpent: 0, movedToId: null, relativePosition: null };
+const NOTHING_YET = { timeEstimate: 0, timeSpent: 0, movedToId: null, relativePosition: null, ...IN_NO_EPIC };
 
 export const issueDecider: Decider<IssueState, IssueCommand, IssueEvent> = {
   initialState: { status: 'absent' },
@@ -112,6 +133,7 @@ export const issueDecider: Decider<IssueState, IssueCommand, IssueEvent> = {
         ...(command.discussionLocked ? [locked(issue)] : []),
         ...bookInTurn((time, times) => bookTime(time, times, issue), command.times ?? [], none),
         ...(command.copyOf ? [copied(issue, command.copyOf)] : []),
+        ...(command.epic ? putIntoEpic(issue, IN_NO_EPIC, command.epic) : []),
       ];
     }
     if (state.status === 'absent' || state.status === 'deleted') throw new Rejection('record_not_found');
@@ -121,6 +143,9 @@ export const issueDecider: Decider<IssueState, IssueCommand, IssueEvent> = {
         return [
           ...update(command, state, issue),
           ...bookInTurn((time, times) => bookTime(time, times, issue), command.times ?? [], state),
+          ...(command.epic && command.actor.level >= REPORTER && command.epic.epicId !== state.epicId
+            ? putIntoEpic(issue, state, command.epic)
+            : []),
         ];
       case 'MoveIssue':
         return move(command, state, issue);
@@ -128,6 +153,10 @@ export const issueDecider: Decider<IssueState, IssueCommand, IssueEvent> = {
         const change = changesFrom(state, { relativePosition: command.relativePosition });
         return change === null ? [] : [{ type: 'IssueReordered', data: { ...issue, ...change } }];
       }
+      case 'SetIssueEpic':
+        // Somebody else took it out, or put it into another one.
+        if (command.from !== null && command.from !== state.epicId) throw new Rejection('record_not_found');
+        return putIntoEpic(issue, state, command.epic);
       case 'DeleteIssue':
         return [{ type: 'IssueDeleted', data: issue }];
       case 'SetTimeEstimate':
@@ -152,6 +181,10 @@ export const issueDecider: Decider<IssueState, IssueCommand, IssueEvent> = {
         return { ...state, status: 'opened' };
       case 'IssueDeleted':
         return { status: 'deleted' };
+      case 'IssueEpicSet': {
+        const { changes, epicGroupId: groupId, epicIid: iid } = event.data;
+        return { ...state, ...changes, epicPlace: { groupId, iid } };
+      }
       case 'IssueMoved':
       case 'IssueReordered':
         return { ...state, ...event.data.changes };
@@ -209,6 +242,15 @@ function update(
 
 interface IssueIds extends Place {
   issueId: number;
+}
+
+function putIntoEpic(issue: IssueIds, before: InEpic, epic: InEpic): IssueEvent[] {
+  const { epicId, epicPosition } = epic;
+  const change = changesFrom<Omit<InEpic, 'epicPlace'>>(before, { epicId, epicPosition });
+  const place = epic.epicPlace ?? before.epicPlace;
+  if (change === null || place === null) return [];
+  const data = { ...issue, epicGroupId: place.groupId, epicIid: place.iid, ...change };
+  return [{ type: 'IssueEpicSet', data }];
 }
 
 function locked(issue: IssueIds): IssueEvent {

@@ -22,9 +22,8 @@ import { readableIssue } from './issue.access.ts';
 import { issueCommandsFor } from './issue.commands.ts';
 import { issueDecider, issueStream } from './issue.decider.ts';
 import { issueJson } from './issue.view.ts';
-import { countClosers } from './issue-closers.query.ts';
 import { type Issue, issues, isThere } from './issues.collection.ts';
-import { readableMoves } from './readable-moves.query.ts';
+import { shownBeside } from './shown-beside.query.ts';
 import { shownIssue } from './shown-issue.ts';
 
 interface FoundIssue extends Target {
@@ -98,9 +97,10 @@ export const issueTarget: TargetKind<FoundIssue> = {
       const view = issueJson.renderer(ports);
       const rows = await Promise.all(rowKeys(refs).map((place) => ports.readStore.get(issues, place)));
       const there = rows.filter(isThere);
-      const closers = await countClosers(ports, there, principal);
-      const moves = await readableMoves(ports, there, principal);
-      const request = { across: true, ...(await shownLabels(ports.readStore, there)), closers, moves };
+      const request = {
+        ...{ across: true, ...(await shownLabels(ports.readStore, there)) },
+        ...(await shownBeside(ports, there, principal)),
+      };
       return new Map(there.map((row) => [keyOf(row.id), view.one(row, request)]));
     },
   },

@@ -5,6 +5,7 @@ import { tier } from '@forgelog/service-kit/view-optional.ts';
 import { choose, derived, given, host, text } from '@forgelog/service-kit/view-parts.ts';
 import { firstUser, placeholder, projectPath, user, users } from '@forgelog/service-kit/view-placeholders.ts';
 import type { z } from 'zod';
+import type { ShownEpics } from '../epics/epics-of-issues.query.ts';
 import { labelsIn, type ShownLabels } from '../labels/shown-labels.ts';
 import { milestone } from '../milestones/milestone.placeholder.ts';
 import { timeStatsJson } from '../time-tracking/time-tracking.view.ts';
@@ -19,7 +20,10 @@ export interface IssueRequest {
   labels: ShownLabels;
   closers: CloserCounts;
   moves: ReadableMoves;
+  epics: ShownEpics;
 }
+
+const epicOf = (place: number, _id: number | null, { epics }: IssueRequest) => epics.get(place) ?? null;
 
 /** The placeholder of the user who closed an issue: null where they are gone [L66]. */
 export const CLOSER = 'c';
@@ -74,8 +78,14 @@ export const issueJson = implementView(issueView).from<IssueDocument, IssueReque
     relative: choose(({ across }: IssueRequest) => across, fullReference, shortReference),
   },
   weight: tier('premium', 'weight'),
-  epic: tier('premium', null),
-  epic_iid: tier('premium', null),
+  epic: tier('premium', derived(['place', 'epicId'], epicOf)),
+  epic_iid: tier(
+    'premium',
+    derived(
+      ['place', 'epicId'],
+      (place: number, id: number | null, request: IssueRequest) => epicOf(place, id, request)?.iid ?? null,
+    ),
+  ),
   health_status: tier('ultimate', null),
 });
 

@@ -25,6 +25,9 @@ export const issues = defineCollection({
     unsubscriberIds: 'integer[]?',
     labelIds: 'integer[]?',
     milestoneId: 'integer?',
+    /** The epic that it is in, also where that is gone, and its place among the issues there. */
+    epicId: 'integer?',
+    epicRank: 'text?',
     state: 'text?',
     issueType: 'text?',
     confidential: 'boolean?',
@@ -70,6 +73,7 @@ export const issues = defineCollection({
     ['assigneeIds'],
     ['labelIds'],
     ['milestoneId'],
+    ['epicId', 'epicRank'],
   ],
   search: ['title', 'description'],
   words: ['title', 'description'],
@@ -83,6 +87,8 @@ export type IssueDocument = DocumentOf<typeof issues>;
 type MayBeNull =
   | 'description'
   | 'milestoneId'
+  | 'epicId'
+  | 'epicRank'
   | 'closedAt'
   | 'closedById'
   | 'movedToId'

@@ -97,6 +97,8 @@ function opened({ data, time }: Opened): Issue {
     mentionedNames: withMentions([], title, description),
     labelIds,
     milestoneId,
+    epicId: null,
+    epicRank: null,
     state: 'opened',
     issueType,
     confidential,
@@ -166,6 +168,17 @@ async function change(
     case 'IssueReordered': {
       const { relativePosition } = event.data.changes;
       return documents.put(issues, { ...issue, rank: relativePosition ?? placeOfNumber(iid) });
+    }
+    case 'IssueEpicSet': {
+      const { epicId = issue.epicId, epicPosition } = event.data.changes;
+      if (epicId === null) return documents.put(issues, { ...next, epicId, epicRank: null });
+      const { updatedAt } = epicId === issue.epicId ? issue : next;
+      const former = epicId === issue.epicId ? issue.epicRank : null;
+      const epicRank =
+        epicPosition === undefined
+          ? (former ?? placeOfNumber(issue.id))
+          : (epicPosition ?? placeOfNumber(issue.id));
+      return documents.put(issues, { ...next, epicId, epicRank, updatedAt });
     }
     case 'IssueCopied':
       return;

@@ -2,6 +2,7 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
 import type { JsonTemplate } from '@forgelog/service-kit/json-template.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { shownEpics } from '../epics/epics-of-issues.query.ts';
 import { shownLabels } from '../labels/shown-labels.ts';
 import { isSubscribed } from '../subscriptions/subscribed.ts';
 import { singleIssueJson } from './issue.view.ts';
@@ -24,6 +25,7 @@ export async function shownIssue(
   const found = shownLabels(ports.readStore, [issue]);
   const labels = found instanceof Promise ? await found : found;
   const moves = issue.movedToPlace === null ? NO_MOVES : await readableMoves(ports, [issue], caller);
-  const asked = { across: false, ...labels, closers, moves, subscribed: isSubscribed(issue, caller) };
+  const epics = await shownEpics(ports, [issue], caller);
+  const asked = { across: false, ...labels, closers, moves, epics, subscribed: isSubscribed(issue, caller) };
   return singleIssueJson.renderer(ports).one(issue, asked);
 }

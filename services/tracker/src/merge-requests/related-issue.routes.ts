@@ -11,9 +11,8 @@ import { pageOf, pageOfArray } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { readableIssue } from '../issues/issue.access.ts';
 import { issueJson } from '../issues/issue.view.ts';
-import { countClosers } from '../issues/issue-closers.query.ts';
 import type { Issue } from '../issues/issues.collection.ts';
-import { readableMoves } from '../issues/readable-moves.query.ts';
+import { shownBeside } from '../issues/shown-beside.query.ts';
 import { shownLabels } from '../labels/shown-labels.ts';
 import { closedIssues } from './closed-issues.ts';
 import { issueKey } from './closing-pattern.ts';
@@ -79,8 +78,7 @@ export function relatedIssueRoutes(ports: ServicePorts): Implementation[] {
         kind: 'list',
         items: issueView.list(items, {
           ...{ across: false, ...(await shownLabels(readStore, items)) },
-          closers: await countClosers(ports, items, caller),
-          moves: await readableMoves(ports, items, caller),
+          ...(await shownBeside(ports, items, caller)),
         }),
         next,
       };

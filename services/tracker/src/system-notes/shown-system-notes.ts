@@ -1,10 +1,13 @@
 import { actingUser } from '@forgelog/directory/acting-user.ts';
-import { grantProject } from '@forgelog/directory/authorizer.ts';
+import { grantProject, visibleGroups } from '@forgelog/directory/authorizer.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, type Condition, eq, isEmpty, not, oneOf, or, range } from '@forgelog/eventing/query.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { placeOf } from '@forgelog/service-kit/project-place.ts';
 import { type NoteRow, notes } from '../discussions/discussions.collection.ts';
+import { mayRead } from '../epics/epic.access.ts';
+import { epics } from '../epics/epics.projection.ts';
 import { readableIssue } from '../issues/issue.access.ts';
 import type { LabelRow } from '../labels/labels.projection.ts';
 import { labelsSeenOn } from '../labels/labels-seen.query.ts';
@@ -41,6 +44,7 @@ export function systemNotes({ readStore, directory }: Ports) {
     const grantOf = grants(principal);
     const isSeen = async (source: string) => {
       const { type, projectId, iid } = sourceOf(source);
+      if (type === 'Epic') return isSeenEpic(projectId, iid, principal);
       const grant = await grantOf(projectId);
       if (!grant) return false;
       if (type === 'Issue')
@@ -49,6 +53,12 @@ export function systemNotes({ readStore, directory }: Ports) {
     };
     const found = await Promise.all(sources.map(async (source) => ((await isSeen(source)) ? [source] : [])));
     return found.flat();
+  }
+
+  async function isSeenEpic(groupId: number, iid: number, principal: Principal | null): Promise<boolean> {
+    const level = (await visibleGroups(directory, [groupId], principal)).get(groupId);
+    const row = level === undefined ? undefined : await readStore.get(epics, placeOf(groupId, iid)!);
+    return row !== undefined && mayRead(row, level!, principal);
   }
 
   /** The sources of mentions that count for nothing: by itself, and by people who may not see what they mention. */
@@ -138,6 +148,10 @@ export function systemNotes({ readStore, directory }: Ports) {
     for (const { source } of rows) {
       if (source === null || paths.has(source)) continue;
       const { type, projectId, iid } = sourceOf(source);
+      if (type === 'Epic') {
+        paths.set(source, `${(await directory.namespace(projectId))?.fullPath ?? ''}&${iid}`);
+        continue;
+      }
       const isHere = 'projectId' in target && target.projectId === projectId;
       const path = isHere ? '' : ((await directory.project(projectId))?.fullPath ?? '');
       paths.set(source, `${path}${type === 'Issue' ? '#' : '!'}${iid}`);

@@ -1,5 +1,6 @@
 import type { DomainEvent, EventOf } from '@forgelog/contracts/event.ts';
 import { RefUpdated, type RepositoryEvent } from '@forgelog/contracts/repo/repositories/repository.events.ts';
+import { EpicDeleted } from '@forgelog/contracts/tracker/epics/epic.events.ts';
 import {
   type IssueLinkEvent,
   issueLinkEvents,
@@ -16,7 +17,7 @@ import { namedKey } from './named-targets.ts';
 import { mentionId, systemDiscussionId, systemNoteId } from './system-note-id.ts';
 import { toldLinks, toldOfClone } from './told-links.ts';
 import { type Mention, mentionEvents, mentionsIn } from './told-mentions.ts';
-import { naming, sourceKey, type ToldNote } from './told-note.ts';
+import { epicSource, naming, sourceKey, type ToldNote } from './told-note.ts';
 import { toldNotes } from './told-notes.ts';
 
 /* The part of the projection of discussions that makes notes of what changed. */
@@ -29,7 +30,7 @@ const linking = new Set<string>(issueLinkEvents.map(({ type }) => type));
 export const systemNoteEvents: readonly string[] = [
   ...new Set([
     ...[...ofTheirTarget.keys(), ...following, ...linking, ...mentioning],
-    ...[RefUpdated.type, IssueDeleted.type],
+    ...[RefUpdated.type, IssueDeleted.type, EpicDeleted.type],
   ]),
 ];
 
@@ -44,6 +45,7 @@ export async function noteChanges(event: RecordedEvent, documents: ProjectionDoc
     for (const mention of await mentionsIn(event, documents)) await putMention(documents, event, mention);
   if (event.type === IssueDeleted.type || event.type === MergeRequestDeleted.type)
     await forgetSource(event as Deleted, documents);
+  if (event.type === EpicDeleted.type) await forgetEpic(event as EventOf<typeof EpicDeleted>, documents);
   const { actorId } = initiatorOf(event.metadata);
   for (const { target, note } of await toldElsewhere(event, documents))
     put(documents, event, { target, actorId, at: null, note, isOwn: false });
@@ -63,6 +65,13 @@ type Deleted = RecordedEvent & EventOf<typeof IssueDeleted | typeof MergeRequest
 async function forgetSource({ type, data }: Deleted, documents: ProjectionDocuments): Promise<void> {
   const { projectId, iid } = data;
   const source = sourceKey({ type: type === 'IssueDeleted' ? 'Issue' : 'MergeRequest', projectId, iid });
+  await forget(source, documents);
+}
+
+const forgetEpic = ({ data }: EventOf<typeof EpicDeleted>, documents: ProjectionDocuments) =>
+  forget(epicSource(data.groupId, data.iid), documents);
+
+async function forget(source: string, documents: ProjectionDocuments): Promise<void> {
   for (const collection of [notes, discussions]) await documents.deleteAll(collection, eq('source', source));
 }
 

@@ -18,6 +18,7 @@ const SLOTS = {
   branch: 13,
   one: 14,
   otherEnd: 15,
+  epic: 16,
 } as const;
 
 /** What is said when a note is shown: by names of that moment. */
@@ -70,11 +71,20 @@ export function replaced(after: number | null | undefined): ToldNote[] {
   return [{ ...NOTHING, slot: SLOTS.milestone, kind: 'milestone', addedIds }];
 }
 
+/** What a note names: `projectId` is of a group where it is an epic. */
+export interface Source {
+  type: TargetRef['type'] | 'Epic';
+  projectId: number;
+  iid: number;
+}
+
+export const epicSource = (groupId: number, iid: number): string => `Epic-${groupId}-${iid}`;
+
 /** One text for an issue or a merge request that a note names: `Issue-7-12`. */
 export const sourceKey = ({ type, projectId, iid }: Pick<TargetRef, 'type' | 'projectId' | 'iid'>): string =>
   `${type}-${projectId}-${iid}`;
 
-export function sourceOf(key: string): Pick<TargetRef, 'type' | 'projectId' | 'iid'> {
+export function sourceOf(key: string): Source {
   const [type, projectId, iid] = key.split('-');
-  return { type: type as TargetRef['type'], projectId: Number(projectId), iid: Number(iid) };
+  return { type: type as Source['type'], projectId: Number(projectId), iid: Number(iid) };
 }

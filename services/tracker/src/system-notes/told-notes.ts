@@ -1,6 +1,8 @@
+import type { EventOf } from '@forgelog/contracts/event.ts';
 import {
   IssueClosed,
   IssueCopied,
+  IssueEpicSet,
   IssueMoved,
   IssueOpened,
   IssueReopened,
@@ -29,7 +31,7 @@ import { isDraft, withoutDraft } from '../merge-requests/draft-title.ts';
 import { type EventRule, on } from '../targets/target.ts';
 import { issueRef, mergeRequestRef, type TargetRef } from '../targets/target-ref.ts';
 import { humanDuration } from '../time-tracking/duration.ts';
-import { exchanged, naming, replaced, saying, sourceKey, type ToldNote } from './told-note.ts';
+import { epicSource, exchanged, naming, replaced, saying, sourceKey, type ToldNote } from './told-note.ts';
 
 /* What the log tells of a change, as notes on what was changed. */
 
@@ -176,6 +178,13 @@ const mergeRequest = (
   at: string | null = null,
 ): ToldNotes => ({ target: mergeRequestRef(data), actorId, notes, at });
 
+/** Another place in the same epic is not worth a note. */
+function putIntoEpic({ changes, epicGroupId, epicIid }: EventOf<typeof IssueEpicSet>['data']): ToldNote[] {
+  if (changes.epicId === undefined) return [];
+  const words = changes.epicId === null ? 'removed from epic' : 'added to epic';
+  return [naming(words, epicSource(epicGroupId, epicIid), 'epic')];
+}
+
 const one = (text: string) => [saying('one', text)];
 
 /** Each is of the stream of its target. */
@@ -197,6 +206,7 @@ export const toldNotes: readonly EventRule<ToldNotes>[] = [
     const note = naming('moved to', sourceKey({ type: 'Issue', projectId, iid }));
     return issue(event.data, actorOf(event), [note]);
   }),
+  on(IssueEpicSet, (event) => issue(event.data, actorOf(event), putIntoEpic(event.data))),
   on(IssueTimeEstimateSet, (event) => issue(event.data, actorOf(event), [estimated(event.data.seconds)])),
   on(IssueTimeSpentAdded, (event) =>
     issue(event.data, actorOf(event) ?? event.data.userId, [spent(event.data.seconds)]),

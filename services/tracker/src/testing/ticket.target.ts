@@ -204,7 +204,13 @@ export const ticketTarget: TargetKind<Target & Times> = {
       const rows = await ports.readStore.find(tickets, { where, limit: refs.length });
       const view = issueJson.renderer(ports);
       const labels = { byId: new Map(), detailed: false };
-      const request = { across: true, labels, closers: new Map(), moves: new Set<number>() };
+      const request = {
+        across: true,
+        labels,
+        closers: new Map(),
+        moves: new Set<number>(),
+        epics: new Map(),
+      };
       return new Map(rows.map((row) => [targetKey({ type, id: row.id! }), view.one(row, request)]));
     },
   },

@@ -33,6 +33,15 @@ export const labelDetailsView = defineView('LabelDetails', {
   text_color: z.string(),
 });
 
+/** The epic of an issue, for who may see it [L66]. */
+const issueEpicView = defineView('IssueEpic', {
+  id: z.int(),
+  iid: z.int(),
+  title: z.string(),
+  url: z.string(),
+  group_id: z.int(),
+});
+
 /** Issue [L66]; the last members exist from Premium and Ultimate on [L26]. */
 export const issueView = defineView(
   'Issue',
@@ -76,8 +85,8 @@ export const issueView = defineView(
       project: z.string(),
     }),
     weight: z.int().nullable().optional(),
-    epic: z.null().optional(),
-    epic_iid: z.null().optional(),
+    epic: issueEpicView.nullable().optional(),
+    epic_iid: z.int().nullable().optional(),
     health_status: z.null().optional(),
   },
   examples.Issue,
@@ -102,6 +111,7 @@ const negated = {
   author_id: described(int(), 'Id of the user who opened it'),
   author_username: described(text({ max: 255 }), 'Username of who opened it'),
   iids: described(list(int()), 'Only issues of these numbers'),
+  epic_id: described(int(), 'Id of the epic'),
   iteration_id: described(int(), 'Id of the iteration'),
   iteration_title: described(text({ max: 255 }), 'Title of the iteration'),
   labels: described(list(text({ max: 255 })), 'Labels'),
@@ -112,6 +122,7 @@ const negated = {
 const filters = {
   ...negated,
   assignee_id: described(intOr('None', 'Any'), 'Id of the user that it is assigned to, `None` or `Any`'),
+  epic_id: described(intOr('None', 'Any'), 'Id of the epic, `None` or `Any`'),
   iteration_id: described(intOr('None', 'Any'), 'Id of the iteration, `None` or `Any`'),
   weight: described(intOr('None', 'Any'), 'Weight, `None` or `Any`'),
   confidential: described(bool(), 'Only confidential issues, or only others'),
@@ -312,6 +323,7 @@ const content = {
     examples: ['2030-01-31'],
   }),
   weight: described(nullable(int({ min: 0, max: 2_147_483_647 })), 'Weight'),
+  epic_id: described(nullable(int()), 'Id of an epic of a group above; 0 for none'),
 };
 
 export const createIssue = defineEndpoint({
@@ -370,6 +382,7 @@ export const updateIssue = defineEndpoint({
       'discussion_locked',
       'issue_type',
       'weight',
+      'epic_id',
     ),
   ],
   response: singleIssueView,

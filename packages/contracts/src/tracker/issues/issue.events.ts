@@ -244,6 +244,31 @@ export const IssueReordered = defineEvent({
   }),
 });
 
+export const IssueEpicSet = defineEvent({
+  type: 'IssueEpicSet',
+  version: 1,
+  description: 'An issue was put into an epic, taken out of one, or given another place in it.',
+  subject: 'issue-<projectId>-<iid>',
+  example: examples.IssueEpicSet,
+  service: 'tracker',
+  audit: 'content',
+  activity: 'unnamed',
+  schema: z.object({
+    ...issue,
+    epicGroupId: z.int().describe('Id of the group of the epic that it was put into or taken out of.'),
+    epicIid: z.int().describe('Number of that epic in its group.'),
+    ...changed({
+      epicId: z.int().nullable().describe('Id of the epic that it is in; null for none.'),
+      epicPosition: z
+        .string()
+        .nullable()
+        .describe(
+          'A text by which the issues of an epic are in the order that people gave them; null for the place of its id.',
+        ),
+    }),
+  }),
+});
+
 export const issueEvents = [
   IssueOpened,
   IssueUpdated,
@@ -253,6 +278,7 @@ export const issueEvents = [
   IssueCopied,
   IssueMoved,
   IssueReordered,
+  IssueEpicSet,
   IssueTimeEstimateSet,
   IssueTimeSpentAdded,
   IssueTimeSpentReset,

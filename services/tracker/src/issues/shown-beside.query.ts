@@ -1,0 +1,19 @@
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { shownEpics } from '../epics/epics-of-issues.query.ts';
+import { countClosers } from './issue-closers.query.ts';
+import type { IssueDocument } from './issues.collection.ts';
+import { readableMoves } from './readable-moves.query.ts';
+
+/** What issues show of other records, as far as the caller may see those. */
+export async function shownBeside(
+  ports: ServicePorts,
+  rows: readonly Readonly<IssueDocument>[],
+  principal: Principal | null,
+) {
+  return {
+    closers: await countClosers(ports, rows, principal),
+    moves: await readableMoves(ports, rows, principal),
+    epics: await shownEpics(ports, rows, principal),
+  };
+}
