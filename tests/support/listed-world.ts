@@ -102,7 +102,8 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
   for (const [slug, set] of Object.entries(INTEGRATIONS))
     await forgelog.put(`${project}/services/${slug}`, set);
   for (const at of numbers) await made(`/groups/${group.id}/epics`, { title: `List ${at % 2}` });
-  const epicId = (await made(`/groups/${group.id}/epics`, { title: 'Discussed' })).id;
+  const { id: epicId, iid: epicIid } = await made(`/groups/${group.id}/epics`, { title: 'Discussed' });
+  for (const at of numbers) await made(`${project}/issues`, { title: `In an epic ${at}`, epic_id: epicId });
   for (const at of numbers) await made(`/groups/${group.id}/epics/${epicId}/notes`, { body: `Note ${at}` });
   const file = { file_name: 'a.txt', content: 'text' };
   for (const [base, visibility] of [
@@ -178,7 +179,7 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
       pipelineId,
       runnerId,
       noteId,
-      epicId,
+      epic: { id: epicId, iid: epicIid },
       hooks,
       snippetId,
       packageId,
@@ -302,11 +303,12 @@ async function fillBoards(place: string, made: Make): Promise<number> {
   return id;
 }
 
-/** Changes state, labels and milestone of a target, and leaves it open. */
+/** Changes state, labels, milestone and weight of a target, and leaves it open. */
 async function changeOften(forgelog: Forgelog, target: string, milestone_id: number): Promise<void> {
+  const weighed = (at: number) => (target.includes('/issues/') ? { weight: at } : {});
   for (const at of numbers)
     for (const change of [
-      { state_event: 'close', add_labels: `Often ${at % 2}`, milestone_id },
+      { state_event: 'close', add_labels: `Often ${at % 2}`, milestone_id, ...weighed(at) },
       { state_event: 'reopen', remove_labels: `Often ${at % 2}`, milestone_id: 0 },
     ]) {
       const reply = await forgelog.put(target, change);
@@ -336,8 +338,8 @@ interface ListedIds {
   runnerId: number;
   /** A note of issue 1, and one of merge request 1. */
   noteId: number;
-  /** Ids of an epic and a snippet with notes. */
-  epicId: number;
+  /** An epic with notes and issues, and the id of a snippet with notes. */
+  epic: { id: number; iid: number };
   hooks: Readonly<Record<string, number>>;
   snippetId: number;
   /** A package with files. */
@@ -363,7 +365,8 @@ function addressesIn(ids: ListedIds) {
       project_id: projectId,
       user_id: userId,
       issue_iid: 1,
-      epic_id: ids.epicId,
+      epic_id: ids.epic.id,
+      epic_iid: ids.epic.iid,
       milestone_id: access.kind === 'group' ? ids.milestones.ofGroup : ids.milestones.ofProject,
       board_id: access.kind === 'group' ? ids.boards.ofGroup : ids.boards.ofProject,
       snippet_id: ids.snippetId,
