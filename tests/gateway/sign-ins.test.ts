@@ -98,7 +98,8 @@ test('what is refused while an account is blocked is in the access log, and few 
 
 test('the log tells refused sign-ins and blocks, by the pattern that fail2ban is given', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'forgelog-sign-ins-'));
-  const server = startServerProcess({ DATA_DIR: dataDir, ROOT_PASSWORD, LOG_LEVEL: 'info' });
+  const ROOT_TOKEN = 'token-of-root-that-is-not-blocked';
+  const server = startServerProcess({ DATA_DIR: dataDir, ROOT_PASSWORD, ROOT_TOKEN, LOG_LEVEL: 'info' });
   const url = `${await server.ready}/root/none.git/info/refs?service=git-upload-pack`;
   const tried = ['root', 'a password typed as a name'];
   for (const name of tried)
@@ -110,7 +111,8 @@ test('the log tells refused sign-ins and blocks, by the pattern that fail2ban is
         },
       });
   await fetch(url, { headers: { Authorization: basic('ada', ROOT_PASSWORD), 'User-Agent': 'git/2.51' } });
-  await expect.poll(server.output).toContain('git/2.51');
+  await fetch(url, { headers: { Authorization: basic('root', ROOT_TOKEN), 'User-Agent': 'git/2.52' } });
+  await expect.poll(server.output).toContain('git/2.52');
   await server.stop();
   await rm(dataDir, { recursive: true });
 
@@ -128,4 +130,6 @@ test('the log tells refused sign-ins and blocks, by the pattern that fail2ban is
   const [request] = entries.filter(({ agent }) => agent === 'git/2.51');
   expect(request).toMatchObject({ msg: 'request', status: 401, client: '127.0.0.1' });
   for (const bytes of [request.received, request.sent]) expect(bytes).toBeGreaterThan(100);
+  const [signedIn] = entries.filter(({ agent }) => agent === 'git/2.52');
+  expect(signedIn).toMatchObject({ msg: 'request', status: 404, user: 1 });
 });
