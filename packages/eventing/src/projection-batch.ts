@@ -157,23 +157,26 @@ export class ProjectionBatch {
 
   /** Not loaded one by one: a write changes nothing that is newer anyway, and a project may have 100,000 issues. */
   async #deleteAll(collection: AnyCollection, where: Condition): Promise<number> {
-    const documents = this.#own(collection);
-    const { key } = collection;
     let records = this.#deleteHeld(collection, where);
-    const remove = (document: Fields) => {
-      this.#change(collection, document[key] as Key, undefined);
-      records += recordsIn(collection, [document]);
-    };
-    const select = [...new Set([key, ...fieldsOf(collection.holds?.where)])];
-    for await (const stored of inBatches(this.#readStore, collection, {
-      where: this.#left(collection, where)!,
-      select,
-      size: DELETED_AT_ONCE,
-    })) {
-      for (const document of stored as Fields[]) if (!documents.has(document[key] as Key)) remove(document);
+    const query = { ...this.#storedKeys(collection, where), size: DELETED_AT_ONCE };
+    for await (const stored of inBatches(this.#readStore, collection, query)) {
+      records += this.#deleteStored(collection, stored);
       if (stored.length === DELETED_AT_ONCE) await ownTurn();
     }
     return records;
+  }
+
+  #storedKeys(collection: AnyCollection, where: Condition) {
+    const select = [...new Set([collection.key, ...fieldsOf(collection.holds?.where)])];
+    return { where: this.#left(collection, where)!, select };
+  }
+
+  #deleteStored(collection: AnyCollection, stored: readonly Fields[]): number {
+    const documents = this.#own(collection);
+    const keyOf = (document: Fields) => document[collection.key] as Key;
+    const unheld = stored.filter((document) => !documents.has(keyOf(document)));
+    for (const document of unheld) this.#change(collection, keyOf(document), undefined);
+    return recordsIn(collection, unheld);
   }
 
   #deleteHeld(collection: AnyCollection, where: Condition): number {
@@ -185,13 +188,14 @@ export class ProjectionBatch {
   }
 
   async #endAll(collection: AnyCollection, where: Condition): Promise<number> {
-    const stored = this.#left(collection, where)!;
-    const isSoonDone =
-      !isEnding(this.#readStore) ||
-      (await this.#readStore.count(collection, { where: stored, atMost: DELETED_AT_ONCE })) < DELETED_AT_ONCE;
-    if (isSoonDone) return this.#deleteAll(collection, where);
+    if (!isEnding(this.#readStore)) return this.#deleteAll(collection, where);
+    const query = this.#storedKeys(collection, where);
+    // One query where little ends: a project that is deleted asks a hundred collections.
+    const first: Fields[] = await this.#readStore.find(collection, { ...query, limit: DELETED_AT_ONCE });
+    if (first.length < DELETED_AT_ONCE)
+      return this.#deleteHeld(collection, where) + this.#deleteStored(collection, first);
     const known = not(oneOf(collection.key, [...this.#own(collection).keys()]));
-    const records = and(stored, known, collection.holds?.where ?? and());
+    const records = and(query.where, known, collection.holds?.where ?? and());
     const others = await this.#readStore.count(collection, { where: records, atMost: UNBOUNDED });
     const ended = { collection, where, position: this.#position };
     this.#ended.push(ended);
