@@ -113,9 +113,7 @@ test('what follows from a change through sudo names the administrator too, after
   const sudo = { headers: { Sudo: 'olga' } };
   expect((await forgelog.delete(`/groups/${top.id}`, sudo)).status).toBe(202);
   await expect
-    .poll(async () => (await forgelog.get(`/audit_events?entity_type=Project&entity_id=${app.id}`)).body, {
-      timeout: 20_000,
-    })
+    .poll(async () => (await forgelog.get(`/audit_events?entity_type=Project&entity_id=${app.id}`)).body)
     .toHaveLength(2);
   const told = (await forgelog.get('/audit_events?per_page=4')).body;
   const deleted = told.filter(({ details }: { details: { custom_message: string } }) =>

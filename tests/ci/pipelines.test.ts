@@ -31,7 +31,7 @@ const statuses = async (at: string, what: 'jobs' | 'pipelines') =>
 
 test('a delayed job starts by itself', async () => {
   const at = await project('wait: {script: make, when: delayed, start_in: 1 second}');
-  await expect.poll(() => statuses(at, 'jobs'), { timeout: 10_000 }).toEqual(['pending']);
+  await expect.poll(() => statuses(at, 'jobs')).toEqual(['pending']);
   const [{ id }] = (await forgelog.get(`${at}/jobs`)).body;
   expect((await forgelog.get(`${at}/jobs/${id}`)).body).toMatchObject({
     commit: { title: 'create' },
@@ -69,7 +69,7 @@ nobody: {trigger: root/nobody}`);
     const { body } = await forgelog.get(`${at}/pipelines/${id}/bridges`);
     return Object.fromEntries(body.map((bridge: { name: string }) => [bridge.name, bridge]));
   };
-  await expect.poll(bridges, { timeout: 10_000 }).toMatchObject({
+  await expect.poll(bridges).toMatchObject({
     other: { status: 'success', downstream_pipeline: { status: 'pending' } },
     child: { status: 'failed', failure_reason: 'downstream_pipeline_creation_failed' },
     nobody: { status: 'failed', failure_reason: 'downstream_bridge_project_not_found' },
@@ -78,7 +78,7 @@ nobody: {trigger: root/nobody}`);
   const more = { branch: 'main', commit_message: 'child', actions };
   expect((await forgelog.post(`${at}/repository/commits`, more)).status).toBe(201);
   await expect
-    .poll(bridges, { timeout: 10_000 })
+    .poll(bridges)
     .toMatchObject({ child: { status: 'running', downstream_pipeline: { status: 'pending' } } });
   const { id } = (await bridges()).child.downstream_pipeline;
   expect((await forgelog.post(`${at}/pipelines/${id}/cancel`)).status).toBe(200);

@@ -92,7 +92,7 @@ test.each([
     const place = `/projects/${project.id}`;
     const asked = { destination_storage_name: 'second' };
     const { body: move } = await own.post(`${place}/repository_storage_moves`, asked);
-    await expect.poll(() => isCut.has(process), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => isCut.has(process)).toBe(true);
 
     // Whoever has it by the log has it whole, meanwhile as well.
     const { body: shown } = await own.get(place);
@@ -107,7 +107,7 @@ test.each([
     await own.startStorage(STORAGES[index]!);
     if (index === 0) own.replicas.repo.reverse();
     const stateNow = async () => (await own.get(`/project_repository_storage_moves/${move.id}`)).body?.state;
-    await expect.poll(stateNow, { timeout: 40_000 }).toBe('finished');
+    await expect.poll(stateNow).toBe('finished');
     const there = join(own.folderOf('second'), repositoryPath(project.id));
     expect(await objectsIn(there)).toEqual(objects);
     expect(await tryGit(there, 'fsck', '--strict', '--full')).toMatchObject({ code: 0 });

@@ -283,7 +283,7 @@ test('a project that is deleted while it moves leaves nothing on either storage'
         storage,
       ]),
     );
-  await expect.poll(left, { timeout: 30_000 }).toEqual([]);
+  await expect.poll(left).toEqual([]);
 });
 
 test('snippets and groups have nothing to copy, and their moves say so at once', async () => {

@@ -97,7 +97,7 @@ async function compare(
   const listed = async () =>
     (await everything(forgelog, '/issues?scope=all&non_archived=false')).map(({ id }) => id);
   const issues = ids('Issue', 'issueId');
-  await expect.poll(async () => sorted((await listed()) as number[]), { timeout: 20_000 }).toEqual(issues);
+  await expect.poll(async () => sorted((await listed()) as number[])).toEqual(issues);
   const users = await everything(forgelog, '/users');
   expect(ids('User', 'userId')).toEqual(sorted(users.map(({ id }) => id as number)));
   for (const { id, state } of users)

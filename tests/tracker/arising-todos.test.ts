@@ -135,5 +135,5 @@ test('a merge that waited and met a conflict is for its author to mend', async (
   const waits = { merge_when_pipeline_succeeds: true };
   await must(forgelog.put(`${at}/merge_requests/${iid}/merge`, waits));
   await change('main', 'the other way');
-  await expect.poll(() => todosOf(ada, at), { timeout: 10_000 }).toEqual(['unmergeable: Two ways']);
+  await expect.poll(() => todosOf(ada, at)).toEqual(['unmergeable: Two ways']);
 });

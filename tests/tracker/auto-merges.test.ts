@@ -49,7 +49,7 @@ async function waiting(settings: object = {}) {
   };
 }
 
-const eventually = (look: () => Promise<unknown>) => expect.poll(look, { timeout: 30_000 });
+const eventually = (look: () => Promise<unknown>) => expect.poll(look);
 
 test('it is merged when the pipeline succeeds, in the name of the user who set it', async () => {
   const { merge, report, shown, at, id, sha, happened } = await waiting({

@@ -37,7 +37,7 @@ async function cloned(as: { name: string; secret: string } = { name: 'root', sec
   };
 }
 
-const eventually = (look: () => Promise<unknown>) => expect.poll(look, { timeout: 10_000 });
+const eventually = (look: () => Promise<unknown>) => expect.poll(look);
 
 test('a push opens a merge request of its branch into the default branch', async () => {
   const { push, list } = await cloned();

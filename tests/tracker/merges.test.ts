@@ -61,7 +61,7 @@ const pathOf = ({ id }: TestProject, { iid }: { iid: number }) => `/projects/${i
 const merge = (of: TestProject, request: { iid: number }, given: object = {}, options?: CallOptions) =>
   forgelog.put(`${pathOf(of, request)}/merge`, given, options);
 const commitOf = async ({ at }: TestProject, ref: string) => must(forgelog.get(`${at}/commits/${ref}`));
-const eventually = (look: () => Promise<unknown>) => expect.poll(look, { timeout: 10_000 });
+const eventually = (look: () => Promise<unknown>) => expect.poll(look);
 
 test('a request is reviewed and merged; its branch goes, and the issue that it closes is closed', async () => {
   const of = await project();

@@ -48,7 +48,7 @@ const told = (mails: readonly ReceivedMail[] = server.mails) => mails.flatMap(({
 const only = ({ email }: TestUser) => server.mails.filter(({ to }) => to.includes(email));
 
 async function arrived(count: number): Promise<void> {
-  await expect.poll(() => server.mails.length, { timeout: 10_000 }).toBe(count);
+  await expect.poll(() => server.mails.length).toBe(count);
 }
 
 /** Nothing more comes once the policy has come to rest and no mail waits. */
@@ -184,14 +184,14 @@ test('what is confidential, or was taken away meanwhile, is told to nobody who m
   const attempts = server.connections;
   await must(forgelog.post(`${at}/issues/${iid}/notes`, { body: 'For who may' }, by(ada)));
   await expect
-    .poll(async () => (await metric('forgelog_mails_total{outcome="failed"}')) ?? 0, { timeout: 10_000 })
+    .poll(async () => (await metric('forgelog_mails_total{outcome="failed"}')) ?? 0)
     .toBeGreaterThan(0);
   expect(server.connections).toBeGreaterThanOrEqual(attempts);
   expect((await forgelog.delete(`${at}/members/${guest.id}`)).status).toBe(204);
   server.answer = () => null;
   await must(forgelog.put(`${at}/issues/${other.iid}`, { assignee_ids: [bob.id] }, by(ada)));
-  await expect.poll(() => only(bob).length, { timeout: 10_000 }).toBe(3);
-  await expect.poll(() => metric('forgelog_mails_waiting'), { timeout: 15_000 }).toBe(0);
+  await expect.poll(() => only(bob).length).toBe(3);
+  await expect.poll(() => metric('forgelog_mails_waiting')).toBe(0);
   expect(only(guest)).toHaveLength(1);
 });
 
@@ -214,7 +214,7 @@ test('a mail that was refused for good is not sent again, one for later is, as t
   );
   await must(forgelog.post(`${at}/issues/${iid}/notes`, { body: `@${eve.username}` }, by(ada)));
   await arrived(1);
-  await expect.poll(() => metric('forgelog_mails_waiting'), { timeout: 15_000 }).toBe(0);
+  await expect.poll(() => metric('forgelog_mails_waiting')).toBe(0);
   await settled();
   expect(seen.filter((address) => address === bob.email)).toHaveLength(2);
   expect(only(eve)).toHaveLength(1);

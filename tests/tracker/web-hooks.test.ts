@@ -37,7 +37,7 @@ async function hooked(flags: object = ALL, server: Forgelog = forgelog) {
 }
 
 const arrived = (receiver: HookReceiver, count: number) =>
-  expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBe(count);
+  expect.poll(() => receiver.received.length).toBe(count);
 
 test('a hook has no token that anybody reads', async () => {
   const { id, hook, one } = await hooked();
@@ -191,7 +191,7 @@ test('pushes, tags, issues, comments and merge requests are told of, in order an
   const second = await must(forgelog.post(`${at}/repository/commits`, more));
   await arrived(receiver, 11);
   await must(forgelog.put(`${at}/merge_requests/${request.iid}/merge`));
-  await expect.poll(() => kinds().length, { timeout: 30_000 }).toBeGreaterThanOrEqual(13);
+  await expect.poll(() => kinds().length).toBeGreaterThanOrEqual(13);
   const requests = receiver.received
     .filter(({ body }) => body.object_kind === 'merge_request')
     .map(({ body }) => body);
@@ -227,7 +227,7 @@ test('pipelines, jobs and deployments are told of with the status that each even
     of('build').map(({ build_status }) => build_status),
     of('deployment').map(({ status }) => status),
   ];
-  await expect.poll(states, { timeout: 30_000 }).toEqual([
+  await expect.poll(states).toEqual([
     ['pending', 'running', 'success'],
     ['pending', 'running', 'success'],
     ['running', 'success'],
@@ -294,7 +294,7 @@ test('releases, pages of the wiki and feature flags are told of', async () => {
   const of = (kind: string) =>
     receiver.received.filter(({ body }) => body.object_kind === kind).map(({ body }) => body);
   await expect
-    .poll(() => ['release', 'wiki_page', 'feature_flag'].map((kind) => of(kind).length), { timeout: 30_000 })
+    .poll(() => ['release', 'wiki_page', 'feature_flag'].map((kind) => of(kind).length))
     .toEqual([2, 4, 1]);
   const [created, updated] = of('release');
   expect(created).toMatchObject({
@@ -410,7 +410,7 @@ test('a redirect is not followed, and an answer without end is not read', async 
     more();
   };
   await must(forgelog.post(`/projects/${id}/issues`, { title: 'Endless' }));
-  await expect.poll(() => ended, { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => ended).toBe(true);
   await expect.poll(async () => (await must(forgelog.get(`${one}/events`))).length).toBe(2);
   expect(
     (await must(forgelog.get(`${one}/events`))).map(
@@ -447,9 +447,7 @@ test('a receiver that fails again and again is switched off, and a change switch
   receiver.answer = (response) => response.writeHead(410).end();
   for (let at = 0; at < 11; at += 1)
     await must(forgelog.post(`/projects/${id}/issues`, { title: `Issue ${at}` }));
-  await expect
-    .poll(async () => (await must(forgelog.get(one))).alert_status, { timeout: 30_000 })
-    .toBe('disabled');
+  await expect.poll(async () => (await must(forgelog.get(one))).alert_status).toBe('disabled');
   const before = receiver.received.length;
   await must(forgelog.post(`/projects/${id}/issues`, { title: 'Unheard' }));
   await forgelog.system.projectors.policiesIdle();
