@@ -12,6 +12,7 @@ import { issuesAcross, readableInProject } from '../issues/issue.access.ts';
 import { issuePages } from '../issues/issue-page.query.ts';
 import { mergeRequestsAcross } from '../merge-requests/merge-request.access.ts';
 import { mergeRequestPages } from '../merge-requests/merge-request-page.query.ts';
+import { burndownPages } from './burndown.ts';
 import type { MilestonePlace } from './milestone.decider.ts';
 import { idsStandingFor, ownMilestones } from './milestone.query.ts';
 import { milestones } from './milestones.projection.ts';
@@ -22,6 +23,7 @@ const sort = [desc('createdAt')];
 export function milestoneContentRoutes(ports: ServicePorts): Implementation[] {
   const { readStore, directory } = ports;
   const pageOfIssues = issuePages(ports);
+  const pageOfBurndown = burndownPages(ports);
   const pageOfMergeRequests = mergeRequestPages(ports);
 
   /** @throws record_not_found where the place has no such milestone */
@@ -59,6 +61,13 @@ export function milestoneContentRoutes(ports: ServicePorts): Implementation[] {
       const where = and(await ofProject(request), eq('projectId', request.project.project.id));
       return pageOfMergeRequests(request, { where, sort, across: false });
     }),
+    implement(projectMilestoneContents.burndown, async (request) => {
+      const { project, principal } = request;
+      return pageOfBurndown(request, and(await ofProject(request), readableInProject(project, principal)));
+    }),
+    implement(groupMilestoneContents.burndown, (request) =>
+      acrossGroup(request, issuesAcross, (asked, { where }) => pageOfBurndown(asked, where)),
+    ),
     implement(groupMilestoneContents.issues, (request) => acrossGroup(request, issuesAcross, pageOfIssues)),
     implement(groupMilestoneContents.mergeRequests, (request) =>
       acrossGroup(request, mergeRequestsAcross, pageOfMergeRequests),

@@ -2,8 +2,24 @@ import { z } from 'zod';
 import { type Access, defineEndpoint, group, project } from '../../endpoint.ts';
 import { described, int, type Params, required } from '../../params.ts';
 import { groupId, projectId } from '../../shared/common.params.ts';
+import { datetimeView, defineView } from '../../views.ts';
 import { issueView } from '../issues/issue.api.ts';
 import { mergeRequestView } from '../merge-requests/merge-request.views.ts';
+import examples from './burndown.examples.json' with { type: 'json' };
+
+/** What happened to an issue of a milestone, with the weight that it has now. */
+export const burndownEventView = defineView(
+  'BurndownEvent',
+  {
+    created_at: datetimeView,
+    weight: z.int().nullable(),
+    action: z.enum(['created', 'closed', 'reopened']),
+  },
+  examples.BurndownEvent,
+);
+
+/** A chart is made of all issues of its milestone at once. */
+export const MOST_BURNT_ISSUES = 10_000;
 
 interface Place<Where extends Params> {
   id: string;
@@ -45,6 +61,16 @@ function contentsOf<const Where extends Params>({
       summary: `Merge requests that a milestone of a ${of} was given to`,
       params,
       response: z.array(mergeRequestView),
+    }),
+    burndown: defineEndpoint({
+      ...common,
+      access: issues,
+      tier: 'premium',
+      id: `${id}-burndown-event-list`,
+      path: `${path}/:milestone_id/burndown_events`,
+      summary: `When the issues of a milestone of a ${of} were opened, closed and reopened, by time`,
+      params,
+      response: z.array(burndownEventView),
     }),
   };
 }
