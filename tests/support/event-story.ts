@@ -242,6 +242,7 @@ async function tellProtection({ post, put, call, delete: remove }: Calls, projec
   const { body: board } = await post(`${project}/boards`, { name: 'Development' });
   const { body: doing } = await post(`${project}/labels`, { name: 'doing', color: '#d9534f' });
   await post(`${project}/boards/${board.id}/lists`, { label_id: doing.id });
+  await call('PUT', `${project}/boards/${board.id}`, { json: { weight: 3 } });
   await remove(`${project}/boards/${board.id}`);
   const tags = `${project}/protected_tags`;
   await post(tags, { name: 'v*', create_access_level: 30 });

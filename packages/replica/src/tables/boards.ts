@@ -1,7 +1,7 @@
 import { defineRecords, flag, json, type Part, reference, text, whole } from '../table.ts';
 
 export const boards: Part = {
-  events: { BoardCreated: 1, BoardUpdated: 1, BoardDeleted: 1 },
+  events: { BoardCreated: 1, BoardUpdated: 1, BoardScoped: 1, BoardDeleted: 1 },
   records: [
     defineRecords({
       kind: 'Board',
@@ -15,6 +15,10 @@ export const boards: Part = {
         name: text('name', 'Name of the board.'),
         hide_backlog_list: flag('hideBacklogList', 'Whether clients leave out open issues without a list'),
         hide_closed_list: flag('hideClosedList', 'Whether clients leave out closed issues'),
+        milestone_id: whole('milestoneId', 'Id of the milestone of its issues; null for any and none.'),
+        assignee_id: whole('assigneeId', 'Id of the assignee of its issues; null for anybody and nobody.'),
+        scope_label_ids: json('scopeLabelIds', 'Ids of the labels that all of its issues have'),
+        weight: whole('weight', 'Weight of its issues; null for any and none.'),
         lists: json('lists', 'Its lists from left to right, each with its label'),
       },
       compare: {

@@ -23,7 +23,7 @@ test('a board is created once, with a name, and deleted once', () => {
   given(boardDecider)
     .when({ ...create, name: ' ' })
     .thenRejected('validation_failed', blank);
-  const update = (name: string): BoardCommand => ({ type: 'UpdateBoard', changes: { name } });
+  const update = (name: string): BoardCommand => ({ type: 'UpdateBoard', scope: {}, changes: { name } });
   given(boardDecider, created()).when(update('')).thenRejected('validation_failed', blank);
   given(boardDecider, created()).when(update('Work')).thenEvents();
   const deleted: BoardEvent = { type: 'BoardDeleted', data: ids };
@@ -64,4 +64,15 @@ test('a board has an end', () => {
   given(boardDecider, created(full))
     .when({ type: 'AddList', listId: 999, labelId: 999 })
     .thenRejected('bad_request');
+});
+
+test('the scope of a board is told apart from its name, and what did not change is not told', () => {
+  const scope = { milestoneId: 4, scopeLabelIds: [1, 2], weight: 0 };
+  const previous = { milestoneId: null, scopeLabelIds: [], weight: null };
+  const scoped: BoardEvent = {
+    type: 'BoardScoped',
+    data: { ...ids, changes: scope, previous },
+  };
+  given(boardDecider, created()).when({ type: 'UpdateBoard', changes: {}, scope }).thenEvents(scoped);
+  given(boardDecider, created(), scoped).when({ type: 'UpdateBoard', changes: {}, scope }).thenEvents();
 });

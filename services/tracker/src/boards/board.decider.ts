@@ -1,10 +1,17 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { EventOf } from '@forgelog/contracts/event.ts';
-import type { BoardEvent, BoardUpdated } from '@forgelog/contracts/tracker/boards/board.events.ts';
+import type {
+  BoardEvent,
+  BoardScoped,
+  BoardUpdated,
+} from '@forgelog/contracts/tracker/boards/board.events.ts';
 import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 
 export type BoardAttributes = Required<EventOf<typeof BoardUpdated>['data']['changes']>;
+
+/** What the issues on it have in common. */
+export type BoardScope = Required<EventOf<typeof BoardScoped>['data']['changes']>;
 
 /** One of both ids is there. */
 export interface BoardPlace {
@@ -14,19 +21,25 @@ export interface BoardPlace {
 
 export type BoardState =
   | { status: 'absent' | 'deleted' }
-  | ({ status: 'present'; boardId: number } & BoardPlace & BoardAttributes);
+  | ({ status: 'present'; boardId: number } & BoardPlace & BoardAttributes & BoardScope);
 
 type Wanted = { [Name in 'name' | 'hideBacklogList' | 'hideClosedList']?: BoardAttributes[Name] | undefined };
 
 export type BoardCommand =
   | ({ type: 'CreateBoard'; boardId: number; name: string } & BoardPlace)
   /** Undefined keeps the current value. */
-  | { type: 'UpdateBoard'; changes: Wanted }
+  | {
+      type: 'UpdateBoard';
+      changes: Wanted;
+      scope: { [Name in keyof BoardScope]?: BoardScope[Name] | undefined };
+    }
   | { type: 'AddList'; listId: number; labelId: number }
   /** A position behind the last one is the last. */
   | { type: 'MoveList'; listId: number; position: number }
   | { type: 'RemoveList'; listId: number }
   | { type: 'DeleteBoard' };
+
+const NO_SCOPE: BoardScope = { milestoneId: null, assigneeId: null, scopeLabelIds: [], weight: null };
 
 export const boardStream = (boardId: number): string => `board-${boardId}`;
 
@@ -55,11 +68,15 @@ export const boardDecider: Decider<BoardState, BoardCommand, BoardEvent> = {
       const change = changesFrom<BoardAttributes>(state, wanted);
       return change === null ? [] : [{ type: 'BoardUpdated', data: { ...ids, ...change } }];
     };
+    const scopedTo = (wanted: Parameters<typeof changesFrom<BoardScope>>[1]): BoardEvent[] => {
+      const change = changesFrom<BoardScope>(state, wanted);
+      return change === null ? [] : [{ type: 'BoardScoped', data: { ...ids, ...change } }];
+    };
     const others = (listId: number) => lists.filter((list) => list.listId !== listId);
     switch (command.type) {
       case 'UpdateBoard':
         if (command.changes.name !== undefined) requireNamed(command.changes.name);
-        return changedTo(command.changes);
+        return [...changedTo(command.changes), ...scopedTo(command.scope)];
       case 'AddList': {
         const { listId, labelId } = command;
         if (lists.some((list) => list.labelId === labelId))
@@ -86,8 +103,9 @@ export const boardDecider: Decider<BoardState, BoardCommand, BoardEvent> = {
   evolve(state, { type, data }) {
     switch (type) {
       case 'BoardCreated':
-        return { status: 'present', ...data };
+        return { status: 'present', ...NO_SCOPE, ...data };
       case 'BoardUpdated':
+      case 'BoardScoped':
         return state.status === 'present' ? { ...state, ...data.changes } : state;
       case 'BoardDeleted':
         return { status: 'deleted' };

@@ -1,5 +1,6 @@
 import { groupBoards, projectBoards } from '@forgelog/contracts/tracker/boards/board.api.ts';
 import { groupLabels, projectLabels } from '@forgelog/contracts/tracker/labels/label.api.ts';
+import { groupMilestones, projectMilestones } from '@forgelog/contracts/tracker/milestones/milestone.api.ts';
 import {
   groupCreated,
   groupMemberAdded,
@@ -10,6 +11,7 @@ import {
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
 import { labelSlice } from '../labels/label.slice.ts';
+import { milestoneSlice } from '../milestones/milestone.slice.ts';
 import { boardSlice } from './board.slice.ts';
 
 const OWNER = 1;
@@ -20,7 +22,7 @@ const given = [
   ...[projectCreated(7), projectCreated(8), memberAdded(7, REPORTER, 20), memberAdded(7, GUEST, 10)],
   ...[groupCreated(50), groupMemberAdded(50, REPORTER, 20), groupMemberAdded(50, GUEST, 10)],
 ];
-const started = () => startSlices([boardSlice, labelSlice], given);
+const started = () => startSlices([boardSlice, labelSlice, milestoneSlice], given);
 
 test('a reporter makes a board with lists, which guests read in their order', async () => {
   const { call } = await started();
@@ -98,4 +100,38 @@ test('guests change nothing, and a board is one of its own place', async () => {
   expect((await call(list, { id: 8 }, OWNER)).body).toEqual([]);
   expect((await call(remove, one, REPORTER)).status).toBe(204);
   expect((await call(get, one, REPORTER)).status).toBe(404);
+});
+
+test('a board has a scope of what is there, and tells it', async () => {
+  const { call } = await started();
+  await call(projectBoards.create, { id: 7, name: 'Work' }, REPORTER);
+  const one = { id: 7, board_id: 1 };
+  const { body: milestone } = await call(projectMilestones.create, { id: 7, title: '1.0' }, OWNER);
+  for (const name of ['bug', 'night']) await call(projectLabels.create, { id: 7, name, color: 'red' }, OWNER);
+  const scope = { milestone_id: milestone.id, assignee_id: GUEST, labels: ['bug,night'], weight: 0 };
+  const { body } = await call(projectBoards.update, { ...one, ...scope }, REPORTER);
+  expect(body).toMatchObject({
+    ...{ milestone: { title: '1.0' }, assignee: { id: GUEST }, weight: 0 },
+    labels: [{ name: 'bug' }, { name: 'night' }],
+  });
+  expect((await call(projectBoards.get, one, GUEST)).body).toEqual(body);
+  const elsewhere = (await call(groupMilestones.create, { id: 50, title: 'Far' }, REPORTER)).body.id;
+  for (const wrong of [{ milestone_id: elsewhere }, { assignee_id: 99 }, { labels: ['none'] }])
+    expect((await call(projectBoards.update, { ...one, ...wrong }, REPORTER)).status).toBe(400);
+  await call(projectLabels.delete, { id: 7, label_id: 'bug' }, OWNER);
+  const rest = await call(
+    projectBoards.update,
+    { ...one, milestone_id: 0, assignee_id: null, weight: null },
+    REPORTER,
+  );
+  expect(rest.body).toMatchObject({
+    milestone: null,
+    assignee: null,
+    weight: null,
+    labels: [{ name: 'night' }],
+  });
+  expect((await call(projectBoards.update, { ...one, labels: [] }, REPORTER)).body.labels).toEqual([]);
+  await call(groupBoards.create, { id: 50, name: 'Wide' }, REPORTER);
+  const wide = { id: 50, board_id: 2, milestone_id: elsewhere };
+  expect((await call(groupBoards.update, wide, REPORTER)).body.milestone).toMatchObject({ title: 'Far' });
 });

@@ -1,15 +1,25 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { groupBoards, projectBoards } from '@forgelog/contracts/tracker/boards/board.api.ts';
+import { actingUser } from '@forgelog/directory/acting-user.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, asc, type Condition, eq } from '@forgelog/eventing/query.ts';
 import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf, pageOfArray } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { labelsFor } from '../labels/label.query.ts';
+import { labelsFor, labelsTitled } from '../labels/label.query.ts';
 import { labels } from '../labels/labels.projection.ts';
 import { labelsOf } from '../labels/shown-labels.ts';
-import { type BoardCommand, type BoardPlace, boardDecider, boardStream } from './board.decider.ts';
+import { milestonesFor } from '../milestones/milestone.query.ts';
+import { milestones } from '../milestones/milestones.projection.ts';
+import { assignable } from '../targets/assignable.ts';
+import {
+  type BoardCommand,
+  type BoardPlace,
+  type BoardScope,
+  boardDecider,
+  boardStream,
+} from './board.decider.ts';
 import { boardJson, boardListJson, type ShownBoard, type ShownList } from './board.view.ts';
 import { type BoardRow, boards } from './boards.projection.ts';
 
@@ -29,7 +39,7 @@ function routesOf(
   endpoints: typeof projectBoards | typeof groupBoards,
   placeOf: (request: ApiRequest) => BoardPlace,
 ): Implementation[] {
-  const { commands, directory, host, ids, readStore } = ports;
+  const { commands, configuration, directory, host, ids, readStore } = ports;
   const view = boardJson.renderer(ports);
   const listView = boardListJson.renderer(ports);
 
@@ -57,7 +67,11 @@ function routesOf(
     const { projectId, groupId } = row;
     const project = projectId === null ? undefined : await directory.project(projectId);
     const group = groupId === null ? undefined : await directory.namespace(groupId);
-    return { ...row, project, group, lists: await shownLists(row) };
+    const { scopeLabelIds: labelIds, assigneeId } = row;
+    const known = await labelsOf(readStore, [{ labelIds }]);
+    const scopeLabels = labelIds.flatMap((id) => known.get(id) ?? []);
+    const assigneeIds = assigneeId === null ? [] : [assigneeId];
+    return { ...row, project, group, lists: await shownLists(row), assigneeIds, scopeLabels };
   }
 
   const answerOf = async (row: BoardRow, status = 200) =>
@@ -73,6 +87,58 @@ function routesOf(
     const where = and(await labelsFor(directory, placeOf(request)), eq('id', labelId));
     if ((await readStore.count(labels, { where, atMost: 1 })) === 0)
       throw new Rejection('refused', { message: 'Label not found!' });
+  }
+
+  async function givenMilestone(given: number | null | undefined, place: BoardPlace) {
+    if (given === undefined) return undefined;
+    if (given === null || given === 0) return null;
+    const where = and(await milestonesFor(directory, place), eq('id', given));
+    if ((await readStore.count(milestones, { where, atMost: 1 })) === 0)
+      throw new Rejection('refused', { message: 'Milestone not found!' });
+    return given;
+  }
+
+  async function givenAssignee(given: number | null | undefined, { projectId }: BoardPlace) {
+    if (given === undefined) return undefined;
+    if (given === null || given === 0) return null;
+    const isThere =
+      projectId === null
+        ? (await actingUser(directory, given)) !== undefined
+        : (await assignable(directory, { projectId, feature: 'issues' }, [given])).length > 0;
+    if (!isThere) throw new Rejection('refused', { message: 'User not found!' });
+    return given;
+  }
+
+  async function givenLabels(given: readonly string[] | undefined, place: BoardPlace) {
+    if (given === undefined) return undefined;
+    const titles = [...new Set(given.flatMap((text) => text.split(',')).map((title) => title.trim()))].filter(
+      Boolean,
+    );
+    const known = await labelsTitled(readStore, await labelsFor(directory, place), titles);
+    return titles.map((title) => {
+      const [label] = known.get(title) ?? [];
+      if (!label) throw new Rejection('refused', { message: 'Label not found!' });
+      return label.id;
+    });
+  }
+
+  /** Undefined keeps the current value. */
+  async function givenScope(
+    request: ApiRequest<(typeof projectBoards)['update']> | ApiRequest<(typeof groupBoards)['update']>,
+  ): Promise<{ [Name in keyof BoardScope]?: BoardScope[Name] | undefined }> {
+    const { milestone_id, assignee_id, labels: titles, weight } = request.params;
+    const given = Object.entries({ milestone_id, assignee_id, labels: titles, weight });
+    const [first] = given.find(([, value]) => value !== undefined) ?? [];
+    if (first === undefined) return {};
+    if (configuration.EDITION === 'free')
+      throw new Rejection('forbidden', { reason: `${first} is there from the premium edition on` });
+    const place = placeOf(request as ApiRequest);
+    return {
+      milestoneId: await givenMilestone(milestone_id, place),
+      assigneeId: await givenAssignee(assignee_id, place),
+      scopeLabelIds: await givenLabels(titles, place),
+      weight,
+    };
   }
 
   return [
@@ -107,7 +173,7 @@ function routesOf(
       const { name, hide_backlog_list: hideBacklogList, hide_closed_list: hideClosedList } = request.params;
       const { id } = await own(request);
       const changes = { name, hideBacklogList, hideClosedList };
-      await handle(id, { type: 'UpdateBoard', changes }, request);
+      await handle(id, { type: 'UpdateBoard', changes, scope: await givenScope(request) }, request);
       return answerOf(await own(request));
     }),
 

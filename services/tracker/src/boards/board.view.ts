@@ -1,9 +1,11 @@
 import { boardListView, boardView } from '@forgelog/contracts/tracker/boards/board.api.ts';
 import type { DirectoryNamespace, DirectoryProject } from '@forgelog/directory/collections.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
-import { ifGiven } from '@forgelog/service-kit/view-optional.ts';
+import { ifGiven, tier } from '@forgelog/service-kit/view-optional.ts';
 import { given, nestedList } from '@forgelog/service-kit/view-parts.ts';
+import { firstUser } from '@forgelog/service-kit/view-placeholders.ts';
 import type { LabelRow } from '../labels/labels.projection.ts';
+import { milestone } from '../milestones/milestone.placeholder.ts';
 import type { BoardRow } from './boards.projection.ts';
 
 export interface ShownList {
@@ -17,7 +19,12 @@ export interface ShownBoard extends BoardRow {
   project: DirectoryProject | undefined;
   group: DirectoryNamespace | undefined;
   lists: readonly ShownList[];
+  /** The one that its issues have, or nobody. */
+  assigneeIds: readonly number[];
+  scopeLabels: readonly LabelRow[];
 }
+
+const labelJson = ({ id, title: name, color, description }: LabelRow) => ({ id, name, color, description });
 
 interface BoardRequest {
   host: string;
@@ -25,9 +32,7 @@ interface BoardRequest {
 
 export const boardListJson = implementView(boardListView).from<ShownList>({
   id: given(({ id }: ShownList) => id),
-  label: given(({ label: { id, title: name, color, description } }: ShownList) => ({
-    ...{ id, name, color, description },
-  })),
+  label: given(({ label }: ShownList) => labelJson(label)),
   position: given(({ position }: ShownList) => position),
 });
 
@@ -50,4 +55,11 @@ export const boardJson = implementView(boardView).from<ShownBoard, BoardRequest>
     return { id: group.id, name: group.name, web_url: `${host}/groups/${group.fullPath}` };
   }),
   lists: nestedList(boardListJson, ({ lists }: ShownBoard) => lists),
+  milestone: tier('premium', milestone('milestoneId')),
+  assignee: tier('premium', firstUser('assigneeIds')),
+  labels: tier(
+    'premium',
+    given(({ scopeLabels }: ShownBoard) => scopeLabels.map(labelJson)),
+  ),
+  weight: tier('premium', 'weight'),
 });

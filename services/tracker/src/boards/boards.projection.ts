@@ -16,6 +16,11 @@ export const boards = defineCollection({
     name: 'text',
     hideBacklogList: 'boolean',
     hideClosedList: 'boolean',
+    /** What its issues have in common. */
+    milestoneId: 'integer?',
+    assigneeId: 'integer?',
+    scopeLabelIds: 'integer[]',
+    weight: 'integer?',
     /** Its lists from left to right, and the label of each. */
     listIds: 'integer[]',
     labelIds: 'integer[]',
@@ -33,6 +38,8 @@ export const boards = defineCollection({
 
 export type BoardRow = DocumentOf<typeof boards>;
 
+const NO_SCOPE = { milestoneId: null, assigneeId: null, scopeLabelIds: [], weight: null };
+
 type Lists = Extract<BoardEvent, { type: 'BoardCreated' }>['data']['lists'];
 
 const columns = (lists: Lists) => ({
@@ -49,13 +56,17 @@ export const boardsProjection = defineProjection<BoardEvent>({
     switch (event.type) {
       case 'BoardCreated': {
         const { boardId: _, lists, ...board } = event.data;
-        return documents.put(boards, { id, ...board, ...columns(lists) });
+        return documents.put(boards, { id, ...board, ...NO_SCOPE, ...columns(lists) });
       }
       case 'BoardUpdated': {
         const row = await documents.get(boards, id);
         if (!row) return;
         const { lists, ...changes } = event.data.changes;
         return documents.put(boards, { ...row, ...changes, ...(lists && columns(lists)) });
+      }
+      case 'BoardScoped': {
+        const row = await documents.get(boards, id);
+        return row && documents.put(boards, { ...row, ...event.data.changes });
       }
       case 'BoardDeleted':
         return documents.delete(boards, id);

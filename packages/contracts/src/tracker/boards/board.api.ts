@@ -1,27 +1,30 @@
 import { z } from 'zod';
 import { type Access, atLeastOne, defineEndpoint, group, project } from '../../endpoint.ts';
-import { bool, described, int, type Params, required, text } from '../../params.ts';
+import { bool, described, int, list, nullable, type Params, required, text } from '../../params.ts';
 import { groupId, projectId } from '../../shared/common.params.ts';
-import { defineView } from '../../views.ts';
+import { defineView, userView } from '../../views.ts';
+import { milestoneView } from '../milestones/milestone.api.ts';
 import examples from './board.examples.json' with { type: 'json' };
+
+const labelView = defineView('LabelOfBoardList', {
+  id: z.int(),
+  name: z.string(),
+  color: z.string(),
+  description: z.string().nullable(),
+});
 
 /** A list of a board: the issues with a label. Its position counts from 0. */
 export const boardListView = defineView(
   'BoardList',
   {
     id: z.int(),
-    label: defineView('LabelOfBoardList', {
-      id: z.int(),
-      name: z.string(),
-      color: z.string(),
-      description: z.string().nullable(),
-    }),
+    label: labelView,
     position: z.int(),
   },
   examples.BoardList,
 );
 
-/** A board of a project or, with `group` instead of `project`, of a group. */
+/** What the issues on it have in common exists from Premium on. A board of a project or, with `group` instead of `project`, of a group. */
 export const boardView = defineView(
   'Board',
   {
@@ -40,6 +43,10 @@ export const boardView = defineView(
     }).optional(),
     group: defineView('GroupOfBoard', { id: z.int(), name: z.string(), web_url: z.string() }).optional(),
     lists: z.array(boardListView),
+    milestone: milestoneView.nullable().optional(),
+    assignee: userView.nullable().optional(),
+    labels: z.array(labelView).optional(),
+    weight: z.int().nullable().optional(),
   },
   examples.Board,
 );
@@ -57,6 +64,25 @@ const name = described(text({ max: 255 }), 'Name of the board', { examples: ['De
 const hidden = {
   hide_backlog_list: described(bool(), 'Whether clients leave out the list of open issues without a list'),
   hide_closed_list: described(bool(), 'Whether clients leave out the list of closed issues'),
+};
+/** From the premium edition on. */
+const scope = {
+  milestone_id: described(nullable(int()), 'Id of the milestone of its issues; 0 for any and none (premium)'),
+  assignee_id: described(
+    nullable(int()),
+    'Id of the assignee of its issues; 0 for anybody and nobody (premium)',
+  ),
+  labels: described(
+    list(text({ max: 255 })),
+    'Labels that all of its issues have; empty for none (premium)',
+    {
+      examples: [[]],
+    },
+  ),
+  weight: described(
+    nullable(int({ min: 0, max: 2_147_483_647 })),
+    'Weight of its issues; null for any and none (premium)',
+  ),
 };
 const position = described(required(int({ min: 0 })), 'Position of the list, from 0', { examples: [1] });
 
@@ -106,8 +132,8 @@ function boardsOf<const Where extends Params>({ id, of, path, reads, writes, whe
       method: 'PUT',
       path: at,
       summary: `Change a board of a ${of}`,
-      params: { ...one, name, ...hidden },
-      rules: [atLeastOne('name', ...Object.keys(hidden))],
+      params: { ...one, name, ...hidden, ...scope },
+      rules: [atLeastOne('name', ...Object.keys(hidden), ...Object.keys(scope))],
       response: boardView,
     }),
     delete: defineEndpoint({

@@ -55,5 +55,24 @@ export const BoardDeleted = defineEvent({
   schema: z.object(ids),
 });
 
-export const boardEvents = [BoardCreated, BoardUpdated, BoardDeleted] as const;
+export const BoardScoped = defineEvent({
+  ...common,
+  type: 'BoardScoped',
+  description: 'What the issues on a board have in common was set.',
+  example: examples.BoardScoped,
+  schema: z.object({
+    ...ids,
+    ...changed({
+      milestoneId: z.int().nullable().describe('Id of the milestone of its issues; null for any and none.'),
+      assigneeId: z
+        .int()
+        .nullable()
+        .describe('Id of the user whom its issues are assigned to; null for anybody and nobody.'),
+      scopeLabelIds: z.array(z.int()).describe('Ids of the labels that all of its issues have.'),
+      weight: z.int().nullable().describe('Weight of its issues; null for any and none.'),
+    }),
+  }),
+});
+
+export const boardEvents = [BoardCreated, BoardUpdated, BoardScoped, BoardDeleted] as const;
 export type BoardEvent = EventOf<(typeof boardEvents)[number]>;
