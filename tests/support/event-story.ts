@@ -121,6 +121,7 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await put(`${issue}/reorder`, { move_before_id: other.id });
   const { body: epic } = await post(`/groups/${there.groupId}/epics`, { title: 'Run without a stop' });
   await put(issue, { epic_id: epic.id });
+  await post(`/groups/${there.groupId}/epics/${epic.iid}/epics`, { title: 'Grease it' });
   const linked = { target_project_id: there.projectId, target_issue_iid: other.iid };
   const { body: link } = await post(`${issue}/links`, linked);
   await calls.delete(`${issue}/links/${link.id}`);

@@ -103,7 +103,10 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
     await forgelog.put(`${project}/services/${slug}`, set);
   for (const at of numbers) await made(`/groups/${group.id}/epics`, { title: `List ${at % 2}` });
   const { id: epicId, iid: epicIid } = await made(`/groups/${group.id}/epics`, { title: 'Discussed' });
-  for (const at of numbers) await made(`${project}/issues`, { title: `In an epic ${at}`, epic_id: epicId });
+  for (const at of numbers) {
+    await made(`${project}/issues`, { title: `In an epic ${at}`, epic_id: epicId });
+    await made(`/groups/${group.id}/epics/${epicIid}/epics`, { title: `Part ${at}` });
+  }
   for (const at of numbers) await made(`/groups/${group.id}/epics/${epicId}/notes`, { body: `Note ${at}` });
   const file = { file_name: 'a.txt', content: 'text' };
   for (const [base, visibility] of [

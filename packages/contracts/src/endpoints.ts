@@ -91,6 +91,7 @@ import { commitDiscussions } from './tracker/commit-comments/commit-discussion.a
 import { issueDiscussions, mergeRequestDiscussions } from './tracker/discussions/discussion.api.ts';
 import { issueNotes, mergeRequestNotes } from './tracker/discussions/note.api.ts';
 import { epicEndpoints } from './tracker/epics/epic.api.ts';
+import { epicChildEndpoints } from './tracker/epics/epic-child.api.ts';
 import { epicDiscussionEndpoints } from './tracker/epics/epic-discussion.api.ts';
 import { epicIssueEndpoints } from './tracker/epics/epic-issue.api.ts';
 import { errorTrackingEndpoints } from './tracker/error-tracking/error-tracking.api.ts';
@@ -219,6 +220,7 @@ export const resources: readonly Resource[] = [
   resource('Epics', 'Aims of a group that are larger than an issue, and what is said of them.', [
     ...epicEndpoints,
     ...epicIssueEndpoints,
+    ...epicChildEndpoints,
     ...epicDiscussionEndpoints,
   ]),
   resource('Milestones', 'What projects and groups want to reach, and until when.', [

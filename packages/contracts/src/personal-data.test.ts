@@ -23,7 +23,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
       'causeId',
     ],
     ...['fingerprint', 'keyIds', 'mergeId', 'requestId', 'eventId', 'eventIds', 'eventSubject', 'thread'],
-    ...['fileSha256', 'fileSha1', 'fileMd5', 'relativePosition', 'epicPosition'],
+    ...['fileSha256', 'fileSha1', 'fileMd5', 'relativePosition', 'epicPosition', 'parentPosition'],
   ],
   'days, times and time zones': [
     ...['firstAt', 'lastAt', 'releasedAt', 'day', 'usedAt', 'startsAt', 'endsAt'],

@@ -1,7 +1,7 @@
 import { defineRecords, flag, json, type Part, reference, text, timeOrSet, whole } from '../table.ts';
 
 export const epics: Part = {
-  events: { EpicOpened: 1, EpicUpdated: 1, EpicClosed: 1, EpicReopened: 1, EpicDeleted: 1 },
+  events: { EpicOpened: 1, EpicUpdated: 1, EpicClosed: 1, EpicReopened: 1, EpicNested: 1, EpicDeleted: 1 },
   records: [
     defineRecords({
       kind: 'Epic',
@@ -22,6 +22,11 @@ export const epics: Part = {
         start_date_is_fixed: flag('startDateIsFixed', 'Whether that day counts'),
         due_date: text('dueDate', 'Last day that was set; null for none.'),
         due_date_is_fixed: flag('dueDateIsFixed', 'Whether that day counts'),
+        parent_id: whole('parentId', 'Id of the epic that it is a part of; null for none.'),
+        parent_position: text(
+          'parentPosition',
+          'Place in the order that people gave the parts of that epic; null for that of its id.',
+        ),
         state: text('state', '`opened` or `closed`.'),
         created_at: timeOrSet('createdAt', 'When it was opened, or the time that its author set.'),
       },

@@ -26,6 +26,7 @@ import { epicJson } from './epic.view.ts';
 import { epicIssueJson, epicIssueLinkJson } from './epic-issue.view.ts';
 import type { EpicRow } from './epics.projection.ts';
 import { isBelow } from './epics-of-issues.query.ts';
+import { parentEpics } from './parent-epics.query.ts';
 
 /** Behind all places: those of ids begin with an `i`. */
 const END = 'j';
@@ -90,10 +91,11 @@ export function epicIssueRoutes(ports: ServicePorts): Implementation[] {
     const issue = await readStore.get(issues, place);
     if (!isThere(issue)) throw new Rejection('not_found', { what: 'Issue' });
     const labels = await shownLabels(readStore, [epic]);
+    const parents = await parentEpics(ports, [epic], principal);
     return json(
       linked.one({
         id,
-        epic: epicView.one(epic, { across: false, ...labels }),
+        epic: epicView.one(epic, { across: false, parents, ...labels }),
         issue: issueView.one(issue, await shown([issue], principal)),
       }),
       { status },

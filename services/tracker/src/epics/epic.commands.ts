@@ -11,12 +11,16 @@ import { type EpicRow, epics } from './epics.projection.ts';
 type Created = ParamsOf<typeof createEpic>;
 type Updated = ParamsOf<typeof updateEpic>;
 
+interface Opening extends Pick<ApiRequest<typeof createEpic>, 'group' | 'caller' | 'metadata'> {
+  params: Pick<Created, 'title'> & Partial<Created>;
+}
+
 /** What callers do to epics. */
 export function epicCommands(ports: ServicePorts) {
   const { commands, ids, readStore } = ports;
   const numbers = createProjectNumbers(readStore, epics, 'epic');
 
-  const contentOf = (params: Omit<Updated, 'id' | 'epic_iid'> | Created) => ({
+  const contentOf = (params: Partial<Omit<Updated, 'id' | 'epic_iid'>>) => ({
     description: params.description,
     confidential: params.confidential,
     startDate: params.start_date_fixed,
@@ -27,7 +31,7 @@ export function epicCommands(ports: ServicePorts) {
 
   return {
     /** @returns its number */
-    async create({ params, group, caller, metadata }: ApiRequest<typeof createEpic>): Promise<number> {
+    async create({ params, group, caller, metadata }: Opening): Promise<number> {
       const groupId = group.group.id;
       const given = contentOf(params);
       const content = {

@@ -1,8 +1,14 @@
-import { EPIC_CLOSED, EPIC_REOPENED, type EpicEvent } from '@forgelog/contracts/tracker/epics/epic.events.ts';
+import {
+  type EpicEvent as AnyEpicEvent,
+  EPIC_CLOSED,
+  EPIC_REOPENED,
+} from '@forgelog/contracts/tracker/epics/epic.events.ts';
 import { given } from '@forgelog/testing/given-decider.ts';
 import { test } from 'vitest';
 import { NO_WISHES } from '../labels/given-labels.rules.ts';
 import { type EpicCommand, type EpicContent, epicDecider } from './epic.decider.ts';
+
+type EpicEvent = Exclude<AnyEpicEvent, { type: 'EpicNested' }>;
 
 const place = { groupId: 7, iid: 1 };
 const epic = { epicId: 70, ...place };

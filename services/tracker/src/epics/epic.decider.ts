@@ -1,15 +1,18 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { EventOf } from '@forgelog/contracts/event.ts';
 import {
+  type EpicEvent as AnyEpicEvent,
   EPIC_CLOSED,
   EPIC_REOPENED,
-  type EpicEvent,
   type EpicUpdated,
 } from '@forgelog/contracts/tracker/epics/epic.events.ts';
 import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import { type LabelWishes, labelsAfter } from '../labels/given-labels.rules.ts';
 import { requireValid } from '../targets/target-content.rules.ts';
+
+/** Those of its own stream. */
+type EpicEvent = Exclude<AnyEpicEvent, { type: 'EpicNested' }>;
 
 /** What people write into an epic. */
 export type EpicContent = Required<EventOf<typeof EpicUpdated>['data']['changes']>;

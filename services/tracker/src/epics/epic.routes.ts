@@ -20,6 +20,7 @@ import { readableEpics, requireEpic } from './epic.access.ts';
 import { epicCommands } from './epic.commands.ts';
 import { epicJson } from './epic.view.ts';
 import { epics } from './epics.projection.ts';
+import { parentEpics } from './parent-epics.query.ts';
 
 type Filters = ParamsOf<typeof listEpics>;
 
@@ -37,7 +38,10 @@ export function epicRoutes(ports: ServicePorts): Implementation[] {
 
   async function answerOf(request: ApiRequest, iid: number, status = 200) {
     const row = await own(request, iid);
-    return json(view.one(row, { across: false, ...(await shownLabels(readStore, [row])) }), { status });
+    const parents = await parentEpics(ports, [row], request.principal);
+    return json(view.one(row, { across: false, parents, ...(await shownLabels(readStore, [row])) }), {
+      status,
+    });
   }
 
   async function filtered(filters: Filters, groupId: number): Promise<Condition> {
@@ -64,7 +68,12 @@ export function epicRoutes(ports: ServicePorts): Implementation[] {
         page,
       });
       const labels = await shownLabels(readStore, documents, { detailed: params.with_labels_details });
-      return { kind: 'list', items: view.list(documents, { across: above || below, ...labels }), next };
+      const parents = await parentEpics(ports, documents, principal);
+      return {
+        kind: 'list',
+        items: view.list(documents, { across: above || below, parents, ...labels }),
+        next,
+      };
     }),
 
     implement(getEpic, (request) => answerOf(request, request.params.epic_iid)),

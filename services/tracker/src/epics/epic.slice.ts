@@ -5,6 +5,7 @@ import { discussionRoutes } from '../discussions/discussion.routes.ts';
 import { noteRoutes } from '../discussions/note.routes.ts';
 import { discussedEpics } from './discussed-epics.ts';
 import { epicRoutes } from './epic.routes.ts';
+import { epicChildRoutes } from './epic-child.routes.ts';
 import { epicIssueRoutes } from './epic-issue.routes.ts';
 import { epicsProjection } from './epics.projection.ts';
 
@@ -12,6 +13,7 @@ export const epicSlice = defineSlice<ServicePorts>({
   routes: [
     epicRoutes,
     epicIssueRoutes,
+    epicChildRoutes,
     (ports) => discussionRoutes(ports, discussedEpics, epicDiscussions),
     (ports) => noteRoutes(ports, discussedEpics, epicNotes),
   ],

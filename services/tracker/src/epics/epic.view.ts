@@ -5,12 +5,16 @@ import { namespacePath, user } from '@forgelog/service-kit/view-placeholders.ts'
 import { labelsIn, type ShownLabels } from '../labels/shown-labels.ts';
 import { daysOf } from './epic.decider.ts';
 import type { EpicRow } from './epics.projection.ts';
+import type { ParentEpics } from './parent-epics.query.ts';
 
 export interface EpicRequest {
   labels: ShownLabels;
   /** Read among the epics of other groups: `references.relative` is then the full one. */
   across: boolean;
+  parents: ParentEpics;
 }
+
+const parentOf = (place: number, parents: ParentEpics) => parents.get(place);
 
 const shortReference = text`&${'iid'}`;
 const fullReference = text`${namespacePath('groupId')}&${'iid'}`;
@@ -26,9 +30,14 @@ export const epicJson = implementView(epicView).from<EpicRow, EpicRequest>({
   id: 'id',
   iid: 'iid',
   group_id: 'groupId',
-  // Epics are not nested.
-  parent_id: null,
-  parent_iid: null,
+  parent_id: derived(
+    ['place', 'parentId'],
+    (place: number, _: number | null, { parents }: EpicRequest) => parentOf(place, parents)?.id ?? null,
+  ),
+  parent_iid: derived(
+    ['place', 'parentId'],
+    (place: number, _: number | null, { parents }: EpicRequest) => parentOf(place, parents)?.iid ?? null,
+  ),
   title: 'title',
   description: 'description',
   state: derived(['state'], (state: string) => state as 'opened' | 'closed'),

@@ -11,6 +11,7 @@ import { eq, range } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 import { placeOf, placesOf } from '@forgelog/service-kit/project-place.ts';
 import { withNote } from '../discussions/note-counts.ts';
+import { placeOfNumber } from '../issues/manual-order.ts';
 
 export const epics = defineCollection({
   name: 'epics',
@@ -25,6 +26,9 @@ export const epics = defineCollection({
     /** Users who wrote a comment. */
     participantIds: 'integer[]',
     labelIds: 'integer[]',
+    /** The epic that it is a part of, also where that is gone, and its place among the parts there. */
+    parentId: 'integer?',
+    parentRank: 'text?',
     state: 'text',
     confidential: 'boolean',
     title: 'text',
@@ -39,7 +43,14 @@ export const epics = defineCollection({
     /** Comments, without what the system notes. */
     notesCount: 'integer',
   },
-  indexes: [['id'], ['groupId', 'createdAt'], ['groupId', 'updatedAt'], ['groupId', 'title'], ['labelIds']],
+  indexes: [
+    ['id'],
+    ['groupId', 'createdAt'],
+    ['groupId', 'updatedAt'],
+    ['groupId', 'title'],
+    ['labelIds'],
+    ['parentId', 'parentRank'],
+  ],
   search: ['title', 'description'],
   holds: { lifetime: epicLifetime },
   ownedBy: [endsWith(GroupDeleted, ({ groupId }) => range('place', placesOf(groupId)))],
@@ -58,6 +69,7 @@ export const epicsProjection = defineProjection<EpicEvent | DiscussionEvent>({
       case 'EpicUpdated':
       case 'EpicClosed':
       case 'EpicReopened':
+      case 'EpicNested':
       case 'EpicDeleted':
         return change(event, documents);
       default: {
@@ -79,6 +91,8 @@ function opened({ data, time }: Recorded<Extract<EpicEvent, { type: 'EpicOpened'
     place: placeOf(groupId, iid)!,
     ...{ id, groupId, iid, ...rest },
     participantIds: [],
+    parentId: null,
+    parentRank: null,
     state: 'opened',
     createdAt: createdAt ?? time,
     updatedAt: time,
@@ -104,6 +118,18 @@ async function change(
       return documents.put(epics, { ...row, state: 'closed', closedAt: updatedAt, updatedAt });
     case 'EpicReopened':
       return documents.put(epics, { ...row, state: 'opened', closedAt: null, updatedAt });
+    case 'EpicNested': {
+      const { parentId = row.parentId, parentPosition } = event.data.changes;
+      if (parentId === null) return documents.put(epics, { ...row, parentId, parentRank: null, updatedAt });
+      const kept = parentId === row.parentId ? row.parentRank : null;
+      const given = parentPosition === undefined ? kept : parentPosition;
+      return documents.put(epics, {
+        ...row,
+        parentId,
+        parentRank: given ?? placeOfNumber(row.id),
+        updatedAt,
+      });
+    }
     case 'EpicDeleted':
       return documents.delete(epics, row.place);
     default:

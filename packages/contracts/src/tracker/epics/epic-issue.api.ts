@@ -65,7 +65,6 @@ export const reorderEpicIssue = defineEndpoint({
   summary: `Give an issue another place in its epic; answers with the first ${MOST_REORDERED}`,
   params: { ...one, move_before_id: neighbour('before'), move_after_id: neighbour('behind') },
   rules: [atLeastOne('move_before_id', 'move_after_id')],
-  otherStatuses: [422],
   response: z.array(epicIssueView),
 });
 

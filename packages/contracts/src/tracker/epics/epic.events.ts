@@ -93,5 +93,35 @@ export const EpicDeleted = defineEvent({
   schema: z.object(epic),
 });
 
-export const epicEvents = [EpicOpened, EpicUpdated, EpicClosed, EpicReopened, EpicDeleted] as const;
+/** A stream holds the children of one group: a circle can only close within it (ADR 125). */
+export const EpicNested = defineEvent({
+  ...common,
+  subject: 'epicTree-<groupId>',
+  type: 'EpicNested',
+  description: 'An epic was put into another one, taken out of one, or given another place in it.',
+  example: examples.EpicNested,
+  schema: z.object({
+    ...epic,
+    parentGroupId: z.int().describe('Id of the group of the epic that it was put into or taken out of.'),
+    parentIid: z.int().describe('Number of that epic in its group.'),
+    ...changed({
+      parentId: z.int().nullable().describe('Id of the epic that it is a part of; null for none.'),
+      parentPosition: z
+        .string()
+        .nullable()
+        .describe(
+          'A text by which the parts of an epic are in the order that people gave them; null for the place of its id.',
+        ),
+    }),
+  }),
+});
+
+export const epicEvents = [
+  EpicOpened,
+  EpicUpdated,
+  EpicClosed,
+  EpicReopened,
+  EpicNested,
+  EpicDeleted,
+] as const;
 export type EpicEvent = EventOf<(typeof epicEvents)[number]>;
