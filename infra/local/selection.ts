@@ -17,6 +17,7 @@ const SYSTEM = [
   'tests/split/',
   'tests/bad-days/',
   'tests/ci/',
+  'tests/clients/glab.test.ts',
   'tests/generated-client/generated-events.test.ts',
   'tests/git/push.test.ts',
   'tests/infra/alerts.test.ts',

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FetchError } from './build-step.ts';
 import { NO_SERVERS } from './exit-codes.ts';
+import { buildGlab } from './glab.ts';
 import { installModelina } from './modelina.ts';
 import { prepareCaddy, prepareNginx, preparePromtool } from './operators-programs.ts';
 import { runSelection } from './run-selection.ts';
@@ -25,6 +26,7 @@ const OPTIONAL: Readonly<Record<string, (signal: AbortSignal) => Promise<string 
   SCHEMATHESIS: installSchemathesis,
   MODELINA: installModelina,
   SHELL_RUNNER: buildShellRunner,
+  GLAB: buildGlab,
   PROMTOOL: preparePromtool,
   NGINX: prepareNginx,
   CADDY: prepareCaddy,
