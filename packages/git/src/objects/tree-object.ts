@@ -53,20 +53,50 @@ function itemAt(content: Buffer, at: number): TreeItem {
 
 /** Formats items in git's order: by name bytes, with `/` appended to folders. */
 export function formatTree(items: TreeItem[]): Buffer {
-  const sortKey = (item: TreeItem) =>
-    item.mode === '040000' ? Buffer.concat([item.name, SLASH]) : item.name;
   const sorted = items
     .map((item) => ({ item, key: sortKey(item) }))
     .sort((a, b) => Buffer.compare(a.key, b.key));
-  return Buffer.concat(
-    sorted.flatMap(({ item }) => [
-      Buffer.from(`${item.mode.replace(/^0+/, '')} `),
-      item.name,
-      ZERO,
-      Buffer.from(item.oid, 'hex'),
-    ]),
-  );
+  return Buffer.concat(sorted.map(({ item }) => formatItem(item)));
 }
+
+export const formatItem = ({ mode, name, oid }: TreeItem): Buffer =>
+  Buffer.concat([Buffer.from(`${mode.replace(/^0+/, '')} `), name, ZERO, Buffer.from(oid, 'hex')]);
+
+const sortKey = ({ mode, name }: TreeItem): Buffer =>
+  mode === '040000' ? Buffer.concat([name, SLASH]) : name;
 
 const SLASH = Buffer.from('/');
 const ZERO = Buffer.alloc(1);
+
+/** Yields runs of bytes that all trees have, and other items one by one, of each tree. A file and a folder are two. */
+export function* alongside(trees: readonly Buffer[]): Generator<Buffer | (TreeItem | undefined)[]> {
+  const cursors = trees.map((content) => ({ content, at: 0 }));
+  const [first, ...others] = cursors as [Cursor, ...Cursor[]];
+  for (;;) {
+    const begin = first.at;
+    while (first.at < first.content.length) {
+      const end = nextItem(first.content, first.at);
+      if (!others.every((other) => hasNext(other, first, end))) break;
+      for (const other of others) other.at += end - first.at;
+      first.at = end;
+    }
+    if (first.at > begin) yield first.content.subarray(begin, first.at);
+    const items = cursors.map(({ content, at }) => (at < content.length ? itemAt(content, at) : undefined));
+    const keys = items.map((item) => item && sortKey(item));
+    const least = keys.filter((key) => key !== undefined).sort(Buffer.compare)[0];
+    if (!least) return;
+    const isLeast = keys.map((key) => key?.equals(least) ?? false);
+    for (const [at, cursor] of cursors.entries())
+      if (isLeast[at]) cursor.at = nextItem(cursor.content, cursor.at);
+    yield items.map((item, at) => (isLeast[at] ? item : undefined));
+  }
+}
+
+interface Cursor {
+  content: Buffer;
+  at: number;
+}
+
+const hasNext = ({ content, at }: Cursor, like: Cursor, end: number): boolean =>
+  at + end - like.at <= content.length &&
+  content.compare(like.content, like.at, end, at, at + end - like.at) === 0;

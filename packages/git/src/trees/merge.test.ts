@@ -49,7 +49,8 @@ async function repositoryOf(commits: readonly Commit[]): Promise<string[]> {
   return commits.map((_, at) => git('rev-parse', `c${at}`));
 }
 
-const path = fc.constantFrom('a', 'b', 'd/a', 'd/b', 'd/e/a', 'f');
+// `d` is a file here and a folder there; git sorts a folder behind `d.a`.
+const path = fc.constantFrom('a', 'b', 'd', 'd.a', 'd/a', 'd/b', 'd/e/a', 'f');
 const file = fc.record({ text: fc.nat(4), mode: fc.constantFrom('100644', '100644', '100755', '120000') });
 const files = (min: number, max: number, deleting = 1) =>
   fc.dictionary(
@@ -108,6 +109,19 @@ test(
   },
   LONG_MS,
 );
+
+test('a file and a folder that the sides add under one name are left to git', async () => {
+  const files = (...paths: string[]) =>
+    Object.fromEntries(paths.map((name) => [name, { text: 0, mode: '100644' }]));
+  const [, ours, theirs] = (await repositoryOf([
+    { parents: [], seconds: 1, files: files('a', 'd.a') },
+    { parents: [0], seconds: 2, files: files('d') },
+    { parents: [0], seconds: 2, files: files('d/a') },
+  ])) as [string, string, string];
+  const merged = await repo.mergeTrees({ ours, theirs });
+  expect(merged).toEqual(await stockMerge(ours, theirs));
+  expect(merged.conflicts).not.toEqual([]);
+});
 
 test(
   'histories that cross, and clocks that are wrong, give the merge base and the merge of git',

@@ -4,9 +4,9 @@
  */
 import { type NewObject, newObject } from '../objects/loose-object-writer.ts';
 import { EMPTY_TREE } from '../objects/object-id.ts';
-import { formatTree, type TreeItem } from '../objects/tree-object.ts';
+import { formatItem, formatTree, type TreeItem } from '../objects/tree-object.ts';
 import type { RepositoryContext } from '../repository-context.ts';
-import { readTree } from './tree-reader.ts';
+import { readAlongside } from './tree-reader.ts';
 
 export interface PlainMerge {
   treeOid: string;
@@ -34,17 +34,24 @@ export async function plainMerge(context: RepositoryContext, trees: Sides): Prom
   async function merged(sides: Sides): Promise<string | undefined> {
     folders += 3;
     if (folders > MOST_FOLDERS) return undefined;
-    const [base, ours, theirs] = await Promise.all(
-      [sides.base, sides.ours, sides.theirs].map(async (oid) => byName(await readTree(context, oid))),
-    );
-    const items: TreeItem[] = [];
-    for (const name of new Set([...base!.keys(), ...ours!.keys(), ...theirs!.keys()])) {
-      const item = await mergedItem(base!.get(name), ours!.get(name), theirs!.get(name));
+    const parts: Buffer[] = [];
+    const names = new Set<string>();
+    for (const part of await readAlongside(context, [sides.base, sides.ours, sides.theirs])) {
+      if (Buffer.isBuffer(part)) {
+        parts.push(part);
+        continue;
+      }
+      const item = await mergedItem(part[0], part[1], part[2]);
       if (item === 'git') return undefined;
-      if (item) items.push(item);
+      if (!item) continue;
+      const name = item.name.toString('latin1');
+      // One side adds a file and the other one a folder of that name.
+      if (names.has(name)) return undefined;
+      names.add(name);
+      parts.push(formatItem(item));
     }
-    if (items.length === 0) return EMPTY_TREE;
-    const tree = newObject('tree', formatTree(items));
+    if (parts.length === 0) return EMPTY_TREE;
+    const tree = newObject('tree', Buffer.concat(parts));
     if (tree.oid !== sides.ours && tree.oid !== sides.theirs) objects.push(tree);
     return tree.oid;
   }
@@ -83,16 +90,11 @@ class SideChanges {
 
   /** @returns false where git has to merge */
   take(before: TreeItem | undefined, after: TreeItem | undefined): boolean {
-    if (before && after && isFolder(before) !== isFolder(after)) return false;
     if (!before) this.#adds = true;
     if (!after) this.#deletes = true;
     return !(this.#adds && this.#deletes);
   }
 }
-
-/** Names as keys that keep all bytes distinct. */
-const byName = (items: readonly TreeItem[]) =>
-  new Map(items.map((item) => [item.name.toString('latin1'), item]));
 
 const isFolder = (item: TreeItem | undefined): item is TreeItem => item?.mode === FOLDER;
 

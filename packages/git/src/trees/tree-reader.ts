@@ -3,7 +3,14 @@ import { setImmediate } from 'node:timers/promises';
 import { GitError } from '../errors.ts';
 import { commitTreeId } from '../objects/commit-object.ts';
 import { EMPTY_TREE } from '../objects/object-id.ts';
-import { type EntryType, entryType, findInTree, parseTree, type TreeItem } from '../objects/tree-object.ts';
+import {
+  alongside,
+  type EntryType,
+  entryType,
+  findInTree,
+  parseTree,
+  type TreeItem,
+} from '../objects/tree-object.ts';
 import { memoized } from '../process/memoize.ts';
 import type { RepositoryContext } from '../repository-context.ts';
 import { decodeText } from '../text.ts';
@@ -107,8 +114,19 @@ async function collect(
 }
 
 export async function readTree(context: RepositoryContext, oid: string): Promise<TreeItem[]> {
-  return oid === EMPTY_TREE ? [] : parsed(oid, await context.objects.need(oid, 'tree'), parseTree);
+  if (oid === EMPTY_TREE) return [];
+  const content = await context.objects.need(oid, 'tree');
+  return parsed(oid, () => parseTree(content));
 }
+
+/** What `alongside` yields for trees. */
+export async function readAlongside(context: RepositoryContext, oids: readonly string[]) {
+  const read = async (oid: string) => (oid === EMPTY_TREE ? NOTHING : context.objects.need(oid, 'tree'));
+  const trees = await Promise.all(oids.map(read));
+  return parsed(oids.join(', '), () => [...alongside(trees)]);
+}
+
+const NOTHING = Buffer.alloc(0);
 
 async function findItem(
   context: RepositoryContext,
@@ -116,12 +134,13 @@ async function findItem(
   name: Buffer,
 ): Promise<TreeItem | undefined> {
   if (oid === EMPTY_TREE) return undefined;
-  return parsed(oid, await context.objects.need(oid, 'tree'), (content) => findInTree(content, name));
+  const content = await context.objects.need(oid, 'tree');
+  return parsed(oid, () => findInTree(content, name));
 }
 
-function parsed<T>(oid: string, content: Buffer, parse: (content: Buffer) => T): T {
+function parsed<T>(oid: string, parse: () => T): T {
   try {
-    return parse(content);
+    return parse();
   } catch (cause) {
     throw new GitError('broken_object', `tree ${oid} cannot be read`, { cause });
   }
