@@ -11,7 +11,7 @@ import {
   type GroupState,
   groupDecider,
   groupStream,
-  type ParentGroup,
+  strictestSharedRunners,
   transferFailed,
 } from './group.decider.ts';
 import { parentForSubgroup, requireMayCreateGroups } from './group-role.access.ts';
@@ -62,7 +62,7 @@ export function groupTransfer(
     return found;
   }
 
-  async function parentOf(groupId: number, parentId: number | null): Promise<ParentGroup | null> {
+  async function parentOf(groupId: number, parentId: number | null) {
     if (parentId === null) return null;
     const above = await upwards(parentId);
     if (above.some((one) => one.groupId === groupId))
@@ -73,6 +73,7 @@ export function groupTransfer(
     return {
       ...{ id: parentId, fullPath: paths.toReversed().join('/'), depth: above.length },
       visibility: above[0]!.visibility,
+      sharedRunnersSetting: strictestSharedRunners(above),
     };
   }
 

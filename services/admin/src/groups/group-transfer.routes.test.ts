@@ -85,6 +85,18 @@ test('a group moves into another one and to the top, with what is below', async 
   expect(await ports.directory.groupLevel(MAINTAINER, 52)).toBe(0);
 });
 
+test('a group that moves below one without shared runners keeps them out too', async () => {
+  const settings = { shared_runners_setting: 'disabled_with_override' } as const;
+  const { call } = await start([
+    inGroup(groupCreated(80, { settings })),
+    inGroup(groupCreated(81, { parentId: 80, creatorId: null })),
+  ]);
+  await call(transferGroup, { id: 51, group_id: 81 }, OWNER);
+  expect((await call(getGroup, { id: 51 }, OWNER)).body).toMatchObject({ parent_id: 81, ...settings });
+  await call(transferGroup, { id: 51, group_id: 50 }, OWNER);
+  expect((await call(getGroup, { id: 51 }, OWNER)).body).toMatchObject({ parent_id: 50, ...settings });
+});
+
 test('what is wrong with a transfer is said, and changes nothing', async () => {
   const { call } = await start();
   await call(createGroup, { name: 'Taken', path: 'GROUP51', parent_id: 60 }, OWNER);

@@ -343,7 +343,8 @@ test('a group that is marked for deletion is restored, or deleted when its time 
 });
 
 test('a moved group is as open as its new parent lets it be, and keeps its owner', () => {
-  const parent = { id: 3, fullPath: 'top/mid', visibility: 'private', depth: 2 } as const;
+  const place = { id: 3, fullPath: 'top/mid', visibility: 'private', depth: 2 } as const;
+  const parent = { ...place, sharedRunnersSetting: 'enabled' } as const;
   const move = { type: 'TransferGroup', groupId: 7, parent, height: 1, callerId: 9, today } as const;
   given(decider, ...made())
     .when(move)
@@ -365,6 +366,34 @@ test('a moved group is as open as its new parent lets it be, and keeps its owner
         previous: { parentId: null },
       },
     });
+});
+
+test('a moved group keeps shared runners out as its new parent does, and never lets more of them in', () => {
+  const settings = ['enabled', 'disabled_with_override', 'disabled_and_unoverridable'] as const;
+  const moved: GroupStreamEvent = {
+    type: 'GroupTransferred',
+    data: { groupId: 7, fullPath: 'top/team', changes: { parentId: 3 }, previous: { parentId: null } },
+  };
+  const told = (own: (typeof settings)[number], taken: (typeof settings)[number]): GroupStreamEvent => {
+    const changes = { settings: { shared_runners_setting: taken } };
+    const previous = { settings: { shared_runners_setting: own } };
+    return { type: 'GroupUpdated', data: { groupId: 7, changes, previous } };
+  };
+  for (const [own, was] of settings.entries())
+    for (const [above, sharedRunnersSetting] of settings.entries()) {
+      const parent = {
+        id: 3,
+        fullPath: 'top',
+        visibility: 'public',
+        depth: 1,
+        sharedRunnersSetting,
+      } as const;
+      // Groups say nothing of the default.
+      const said = own === 0 ? {} : { settings: { shared_runners_setting: was } };
+      given(decider, ...made(TOP, said))
+        .when({ type: 'TransferGroup', groupId: 7, parent, height: 1, callerId: 9, today })
+        .thenEvents(moved, ...(above > own ? [told(was, sharedRunnersSetting)] : []));
+    }
 });
 
 test('a group that loses its owners above belongs to whoever moves it to the top', () => {
@@ -393,7 +422,8 @@ test('a group that loses its owners above belongs to whoever moves it to the top
 });
 
 test('what a group cannot become by a move is refused', () => {
-  const parent = { id: 3, fullPath: 'top', visibility: 'public', depth: 1 } as const;
+  const place = { id: 3, fullPath: 'top', visibility: 'public', depth: 1 } as const;
+  const parent = { ...place, sharedRunnersSetting: 'enabled' } as const;
   const move = { type: 'TransferGroup', groupId: 7, parent, height: 1, callerId: 9, today } as const;
   const marked: GroupStreamEvent = {
     type: 'GroupDeletionScheduled',

@@ -37,6 +37,13 @@ export interface ParentGroup {
   depth: number;
 }
 
+export type SharedRunnersSetting = GroupSettings['shared_runners_setting'];
+
+interface NewParent extends ParentGroup {
+  /** The strictest of it and the groups above it. */
+  sharedRunnersSetting: SharedRunnersSetting;
+}
+
 export type GroupState =
   | { status: 'absent' }
   | ({
@@ -73,7 +80,7 @@ export type GroupCommand =
       type: 'TransferGroup';
       groupId: number;
       /** null for the top. */
-      parent: ParentGroup | null;
+      parent: NewParent | null;
       /** Levels of groups from this one down: 1 without subgroups. */
       height: number;
       /** Becomes its owner where nobody is, at the top. */
@@ -273,10 +280,46 @@ function transferred(
     { parentId: parent?.id ?? null, visibility },
   );
   const fullPath = parent === null ? path : `${parent.fullPath}/${path}`;
-  const moved = { type: 'GroupTransferred', data: { groupId, fullPath, ...change! } } as const;
+  const moved = [
+    { type: 'GroupTransferred', data: { groupId, fullPath, ...change! } } as const,
+    ...sharedRunnersKeptOut(groupId, state.settings, parent),
+  ];
   // An owner above it may have been its only one.
   const isOwned = parent !== null || hasOtherOwner(members, 0, today);
-  return isOwned ? [moved] : [moved, ...madeOwner(groupId, callerId, { members, today })];
+  return isOwned ? moved : [...moved, ...madeOwner(groupId, callerId, { members, today })];
+}
+
+const FROM_OPEN_TO_STRICT: readonly SharedRunnersSetting[] = [
+  'enabled',
+  'disabled_with_override',
+  'disabled_and_unoverridable',
+];
+
+/** The strictest setting of groups, of which those that say nothing have the default. */
+export function strictestSharedRunners(
+  groups: readonly { settings: Partial<GroupSettings> }[],
+): SharedRunnersSetting {
+  const { shared_runners_setting: usual } = GROUP_SETTING_DEFAULTS;
+  const ranks = groups.map(({ settings }) =>
+    FROM_OPEN_TO_STRICT.indexOf(settings.shared_runners_setting ?? usual),
+  );
+  return FROM_OPEN_TO_STRICT[Math.max(0, ...ranks)]!;
+}
+
+/** A group takes over the setting of a stricter parent, and keeps it when it moves on. */
+function sharedRunnersKeptOut(
+  groupId: number,
+  settings: Partial<GroupSettings>,
+  parent: NewParent | null,
+): GroupStreamEvent[] {
+  if (parent === null) return [];
+  const own = strictestSharedRunners([{ settings }]);
+  const above = { settings: { shared_runners_setting: parent.sharedRunnersSetting } };
+  const strictest = strictestSharedRunners([{ settings }, above]);
+  if (own === strictest) return [];
+  const changes = { settings: { shared_runners_setting: strictest } };
+  const previous = { settings: { shared_runners_setting: own } };
+  return [{ type: 'GroupUpdated', data: { groupId, changes, previous } }];
 }
 
 function madeOwner(
