@@ -1,4 +1,4 @@
-import { compare, figures, ratios } from '../harness/compare.ts';
+import { compare, figures, type Round, ratios } from '../harness/compare.ts';
 import { git } from '../harness/git-plumbing.ts';
 import { Connection, httpRequest } from '../harness/load.ts';
 import type { MeasuredProcess } from '../harness/measured-process.ts';
@@ -8,8 +8,10 @@ import { type Bench, result } from '../harness/scenario.ts';
 
 const THREADS = 500;
 const PER_PAGE = 20;
+/** In each thread. */
+const NOTES = 2;
 
-/** Pages of threads on lines of a request with 1,000 notes, against pages of issues. */
+/** Pages of threads on lines of a request with 1,000 notes, against pages of issues: by threads, and by notes. */
 export async function discussionPages(
   { options }: Bench,
   product: MeasuredProcess,
@@ -34,23 +36,29 @@ export async function discussionPages(
   }
   connection.close();
   let number = 0;
-  const side = (path: string) => ({
+  const side = (path: string, size = PER_PAGE) => ({
     process: product,
     load: {
       status: 200,
       connections: 16,
-      next: () => httpRequest('GET', `/api/v4${path}?per_page=${PER_PAGE}&n=${++number}`, rootHeaders),
+      next: () => httpRequest('GET', `/api/v4${path}?per_page=${size}&n=${++number}`, rootHeaders),
     },
   });
-  const { threads, issues } = await compare(
-    { threads: side(place), issues: side(`/projects/${creating.id}/issues`) },
+  const { threads, notes, issues } = await compare(
+    {
+      threads: side(place),
+      notes: side(place, PER_PAGE / NOTES),
+      issues: side(`/projects/${creating.id}/issues`),
+    },
     { ...options, by: 'cpu' },
   );
-  return result(
-    28,
-    'a page of 20 threads of 500, against a page of 20 issues',
-    { atMost: 1 },
-    ratios(threads, issues, 'cpu'),
-    `threads ${figures(threads)}; issues ${figures(issues)}`,
-  );
+  const row = (what: string, over: Round[]) =>
+    result(
+      28,
+      `a page of ${what}, against a page of 20 issues`,
+      { atMost: 1 },
+      ratios(over, issues, 'cpu'),
+      `threads ${figures(over)}; issues ${figures(issues)}`,
+    );
+  return [row('20 threads of 500, 40 notes', threads), row('10 threads, 20 notes', notes)];
 }

@@ -28,7 +28,7 @@ export const mergeRequests: Scenario = {
         ...(await pages(bench, product, seeded)),
         ...(await differences(bench, product, seeded)),
         await creation(bench, product, seeded),
-        await discussionPages(bench, product, seeded),
+        ...(await discussionPages(bench, product, seeded)),
         ...(await merges(bench, product, seeded)),
       ];
     } finally {
@@ -111,10 +111,11 @@ async function differences({ options }: Bench, product: MeasuredProcess, seeded:
   );
   const topicOf = (iid: number) => Math.floor((iid - 1) / BRANCHES.base);
   const changes = (iid: number) => read(`/projects/${pairs.id}/merge_requests/${iid}/changes`);
+  const alone = (iid: number) => read(`/projects/${pairs.id}/merge_requests/${iid}/diffs?per_page=100`);
   const diff = (iid: number) => httpRequest('GET', `/${base}/${trees[topicOf(iid)]}`);
   const random = createRandom(9);
   const often = () => 1 + Math.floor(random() * 12);
-  const asked = { product: 0, reference: 0 };
+  const asked = { product: 0, alone: 0, reference: 0 };
   const another = (who: keyof typeof asked) => () => 1 + (asked[who]++ % pairs.count);
   const side = (process: MeasuredProcess, of: (iid: number) => string, iid: () => number) => ({
     process,
@@ -131,6 +132,7 @@ async function differences({ options }: Bench, product: MeasuredProcess, seeded:
       {
         again: side(product, changes, often),
         anew: side(product, changes, another('product')),
+        alone: side(product, alone, another('alone')),
         diff: side(reference, diff, often),
         diffAnew: side(reference, diff, another('reference')),
       },
@@ -148,6 +150,7 @@ async function differences({ options }: Bench, product: MeasuredProcess, seeded:
     return [
       row('asked for before', measured.again, measured.diff),
       row('another each time', measured.anew, measured.diffAnew),
+      row('alone, another each time', measured.alone, measured.diffAnew),
     ];
   } finally {
     await reference.stop();
