@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { type BodyBudget, createRequestBodies, type ReceiveOptions } from './request-bodies.ts';
 
@@ -39,6 +43,49 @@ test('a small body stays in memory, and is counted until it is released', async 
   release();
   expect(held()).toEqual({ memory: 0, disk: 0 });
   expect((await receive(Readable.from([]))).bytes).toHaveLength(0);
+});
+
+test('a body over HTTP is the same whether it comes with its head, in parts or in chunks', async () => {
+  const { receive, held } = await bodies({ small: 10 });
+  const server = createServer(async (request, response) => {
+    try {
+      const { bytes, release } = await receive(request, { limit: 40 });
+      expect(held().memory).toBe(bytes.length);
+      release();
+      response.end(`<${bytes}>`);
+    } catch (error) {
+      response.end(`<${(error as { code?: string }).code}>`);
+    }
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  // All on one connection: nothing of a body is left for the next request.
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  let answers = '';
+  socket.on('data', (chunk) => {
+    answers += chunk.toString();
+  });
+  const answered = () => [...answers.matchAll(/<(.*?)>/g)].map(([, text]) => text);
+  const head = (length: number) => `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`;
+  const chunked = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const sent: [parts: string[], answer: string][] = [
+    [[`${head(5)}whole`], 'whole'],
+    [[head(0)], ''],
+    [[head(5), 'later'], 'later'],
+    [[`${head(8)}in `, 'parts'], 'in parts'],
+    [[`${chunked}5\r\nchunk\r\n0\r\n\r\n`], 'chunk'],
+    [[`${head(20)}longer than 10 bytes`], 'longer than 10 bytes'],
+    [[`${head(50)}${'x'.repeat(50)}`], 'too_large'],
+  ];
+  for (const [at, [parts, answer]] of sent.entries()) {
+    for (const part of parts) {
+      socket.write(part);
+      await sleep(20);
+    }
+    await expect.poll(() => answered()[at]).toBe(answer);
+  }
+  expect(held()).toEqual({ memory: 0, disk: 0 });
 });
 
 test('a large body arrives through a file without a name, and is the same', async () => {

@@ -3,6 +3,7 @@
  * disk and is read when its turn has come. See docs/adr/0063-large-bodies-wait-on-disk.md.
  */
 import { statfs } from 'node:fs/promises';
+import { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { tooLarge } from '../content-encoding.ts';
 import { unavailable } from '../unavailable.ts';
@@ -146,8 +147,24 @@ export function createRequestBodies(options: {
     };
   }
 
+  /** Undefined unless it is small, and here as a whole. An iterator costs as much as all else of receiving it. */
+  async function arrived(stream: Readable, limit: number, caller: string): Promise<ReceivedBody | undefined> {
+    if (!(stream instanceof IncomingMessage)) return undefined;
+    // The parser has told of the head alone by now: what came with it follows.
+    if (!stream.complete) await null;
+    const size = stream.readableLength;
+    if (!stream.complete || size > budget.small || !memory.take(caller, size)) return undefined;
+    const bytes: Buffer = stream.read() ?? Buffer.alloc(0);
+    const release = () => memory.give(caller, size);
+    if (size <= limit) return { bytes, release };
+    release();
+    throw tooLarge(limit);
+  }
+
   return {
     async receive(stream, { limit, caller, signal }) {
+      const whole = await arrived(stream, limit, caller);
+      if (whole) return whole;
       const holder = createHolder(caller);
       let size = 0;
       try {
