@@ -20,6 +20,8 @@ export const STORY_SETTINGS = { DELETION_ADJOURNED_PERIOD: '7' };
 
 const STORY_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDU6M1Gm04ZG8962pPcJyfLp17wcHbY/eTSYbYBFLBEJ';
 
+const DEPLOY_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBC5DyfGuAVDmEnRlCDotB83DV4wiaNaDZ+OWlpg8GBC';
+
 /**
  * Lets an instance have an event of every type, in one order: the examples of the contract are taken from it. An event
  * type that is new needs a line here. The instance is one with `STORY_SETTINGS`.
@@ -155,9 +157,17 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   const { id } = await createUser(calls, { username: 'short-lived-user' });
   await post(`/users/${id}/keys`, { title: 'Laptop', key: STORY_KEY });
   await calls.delete(`/users/${id}`);
+  await tellDeployKeys(calls, project);
   await tellAccessRequests(forgelog, calls, [project, `/groups/${there.groupId}`]);
   const { store, ports } = forgelog.system;
   await beginEpoch({ store, catalogue: createCatalogue(events), clock: ports.clock });
+}
+
+async function tellDeployKeys({ post, put, delete: remove }: Calls, project: string) {
+  const keys = `${project}/deploy_keys`;
+  const { body: key } = await post(keys, { title: 'Machine', key: `${DEPLOY_KEY} machine` });
+  await put(`${keys}/${key.id}`, { title: 'Builder', can_push: true });
+  await remove(`${keys}/${key.id}`);
 }
 
 /** A user asks twice, is denied and then takes it back. */

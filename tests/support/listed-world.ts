@@ -70,6 +70,8 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
     const { token } = await createUser(forgelog, { username: `asker-${at}` });
     for (const place of [`/groups/${group.id}`, project]) await made(`${place}/access_requests`, {}, token);
   }
+  for (const at of numbers)
+    await made(`${project}/deploy_keys`, { title: `List ${at % 2}`, key: newSshKey() });
   for (const at of numbers) await made('/topics', { name: `list-topic-${at}` });
   for (const user of users.toReversed())
     await made(`${project}/members`, { user_id: user.id, access_level: 40 });

@@ -19,6 +19,7 @@ const UNTIL_TOLD = [
   'open_project_group_links',
   'open_group_group_links',
   'open_tokens',
+  'deploy_key_projects',
   'runners',
   'project_runners',
 ];

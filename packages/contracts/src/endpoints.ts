@@ -6,6 +6,7 @@ import { avatarEndpoints } from './admin/avatars/avatar.api.ts';
 import { billableMemberEndpoints } from './admin/billable-members/billable-member.api.ts';
 import { broadcastMessageEndpoints } from './admin/broadcast-messages/broadcast-message.api.ts';
 import { customAttributeEndpoints } from './admin/custom-attributes/custom-attribute.api.ts';
+import { deployKeyEndpoints } from './admin/deploy-keys/deploy-key.api.ts';
 import { deployTokenEndpoints } from './admin/deploy-tokens/deploy-token.api.ts';
 import { featureEndpoints } from './admin/features/feature.api.ts';
 import { followEndpoints } from './admin/follows/follow.api.ts';
@@ -345,6 +346,11 @@ export const resources: readonly Resource[] = [
     'Deploy tokens',
     'Tokens by which machines get what one project or group has, and nothing else.',
     deployTokenEndpoints,
+  ),
+  resource(
+    'Deploy keys',
+    'Public keys of machines, in the projects that have them enabled.',
+    deployKeyEndpoints,
   ),
   resource(
     'Keys of users',

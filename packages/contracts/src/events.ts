@@ -2,6 +2,7 @@ import { accessRequestEvents } from './admin/access-requests/access-request.even
 import { accessTokenEvents, PersonalAccessTokensUsed } from './admin/access-tokens/access-token.events.ts';
 import { broadcastMessageEvents } from './admin/broadcast-messages/broadcast-message.events.ts';
 import { customAttributeEvents } from './admin/custom-attributes/custom-attribute.events.ts';
+import { deployKeyEvents } from './admin/deploy-keys/deploy-key.events.ts';
 import { deployTokenEvents } from './admin/deploy-tokens/deploy-token.events.ts';
 import { featureEvents } from './admin/features/feature.events.ts';
 import { followEvents } from './admin/follows/follow.events.ts';
@@ -82,6 +83,7 @@ export const events: readonly EventDefinition[] = [
   PersonalAccessTokensUsed,
   ...accessRequestEvents,
   ...customAttributeEvents,
+  ...deployKeyEvents,
   ...deployTokenEvents,
   ...userKeyEvents,
   ...groupEvents,

@@ -5,6 +5,7 @@ import {
 import { accessTokenLifetime } from './admin/access-tokens/access-token.lifetime.ts';
 import { broadcastMessageLifetime } from './admin/broadcast-messages/broadcast-message.lifetime.ts';
 import { customAttributeLifetime } from './admin/custom-attributes/custom-attribute.lifetime.ts';
+import { deployKeyLifetime, deployKeyProjectLifetime } from './admin/deploy-keys/deploy-key.lifetime.ts';
 import { deployTokenLifetime } from './admin/deploy-tokens/deploy-token.lifetime.ts';
 import { featureLifetime } from './admin/features/feature.lifetime.ts';
 import { followLifetime } from './admin/follows/follow.lifetime.ts';
@@ -91,6 +92,8 @@ export const lifetimes: readonly Lifetime[] = [
   projectAccessRequestLifetime,
   groupAccessRequestLifetime,
   customAttributeLifetime,
+  deployKeyLifetime,
+  deployKeyProjectLifetime,
   deployTokenLifetime,
   userKeyLifetime,
   projectStarLifetime,

@@ -9,6 +9,7 @@ import { broadcastMessages } from './tables/broadcast-messages.ts';
 import { ciVariables } from './tables/ci-variables.ts';
 import { customAttributes } from './tables/custom-attributes.ts';
 import { debianDistributions } from './tables/debian-distributions.ts';
+import { deployKeys } from './tables/deploy-keys.ts';
 import { deployTokens } from './tables/deploy-tokens.ts';
 import { deployments } from './tables/deployments.ts';
 import { discussions } from './tables/discussions.ts';
@@ -66,6 +67,7 @@ export const parts: readonly Part[] = [
   follows,
   instance,
   accessTokens,
+  deployKeys,
   deployTokens,
   userKeys,
   groups,

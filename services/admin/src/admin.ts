@@ -9,6 +9,7 @@ import { auditEventSlice } from './audit-events/audit-event.slice.ts';
 import { avatarSlice } from './avatars/avatar.slice.ts';
 import { broadcastMessageSlice } from './broadcast-messages/broadcast-message.slice.ts';
 import { customAttributeSlice } from './custom-attributes/custom-attribute.slice.ts';
+import { deployKeySlice } from './deploy-keys/deploy-key.slice.ts';
 import { deployTokenSlice } from './deploy-tokens/deploy-token.slice.ts';
 import { featureSlice } from './features/feature.slice.ts';
 import { followSlice } from './follows/follow.slice.ts';
@@ -33,6 +34,7 @@ const slices = [
   accessTokenSlice,
   resourceAccessTokenSlice,
   deployTokenSlice,
+  deployKeySlice,
   userKeySlice,
   avatarSlice,
   groupSlice,

@@ -6,6 +6,7 @@ import { badgeAuditRules } from './badge-audit.rules.ts';
 import { ciAuditRules } from './ci-audit.rules.ts';
 import { customAttributeAuditRules } from './custom-attribute-audit.rules.ts';
 import { debianAuditRules } from './debian-audit.rules.ts';
+import { deployKeyAuditRules } from './deploy-key-audit.rules.ts';
 import { featureFlagAuditRules } from './feature-flag-audit.rules.ts';
 import { instanceAuditRules } from './instance-audit.rules.ts';
 import { memberAuditRules } from './member-audit.rules.ts';
@@ -31,6 +32,7 @@ const EXCEPTIONS: readonly AuditRule[] = [
   ...debianAuditRules,
   ...ciAuditRules,
   ...featureFlagAuditRules,
+  ...deployKeyAuditRules,
   ...runnerAuditRules,
 ];
 

@@ -1,8 +1,8 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
-import { settingNow } from '@forgelog/directory/settings.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
-import { readSshKey } from '@forgelog/signatures/ssh-key.ts';
+import { deployKeyDecider, deployKeyStream, keyTaken } from '../deploy-keys/deploy-key.decider.ts';
+import { requireSshKey, sshKeyIds } from '../shared/ssh-key-facts.ts';
 import { userKeyDecider, userKeyStream } from './user-key.decider.ts';
 
 export type KeyKind = 'ssh' | 'gpg';
@@ -25,9 +25,9 @@ export async function createKey(
   metadata: EventMetadata,
 ): Promise<number> {
   const { commands, directory, ids, clock } = ports;
-  if (kind === 'ssh') await requireStrong(key, ports);
-  const facts = kind === 'ssh' ? sshFacts(key) : await pgpFacts(key);
+  const facts = kind === 'ssh' ? await sshFacts(key, ports) : await pgpFacts(key);
   if (!facts) throw new Rejection('validation_failed', { fields: { key: ['is invalid'] } });
+  if (kind === 'ssh' && (await isDeployKey(facts.fingerprint, ports))) throw keyTaken(false);
   const stream = userKeyStream(facts.fingerprint);
   const { state } = await commands.load(userKeyDecider, stream);
   const holder = state.status === 'present' ? state.userId : null;
@@ -47,29 +47,15 @@ export async function createKey(
   return userKeyId;
 }
 
-/** @throws 400 for a key of a kind or length that the instance does not take */
-async function requireStrong(line: string, ports: KeyPorts): Promise<void> {
-  const key = readSshKey(line);
-  if (!key) return;
-  const least = await settingNow(ports, `${key.algorithm}_key_restriction`);
-  const name = key.algorithm.toUpperCase();
-  const problem =
-    least === -1
-      ? `${name} keys are not allowed`
-      : key.bits < least && `of ${name} must have at least ${least} bits`;
-  if (problem) throw new Rejection('validation_failed', { fields: { key: [problem] } });
+async function sshFacts(line: string, ports: KeyPorts) {
+  const key = await requireSshKey(line, ports);
+  return { key: key.text, ...sshKeyIds(key), identities: [] };
 }
 
-function sshFacts(line: string) {
-  const key = readSshKey(line);
-  return (
-    key && {
-      key: key.text,
-      fingerprint: Buffer.from(key.fingerprint, 'base64').toString('hex'),
-      keyIds: [key.fingerprint, key.md5],
-      identities: [],
-    }
-  );
+/** Whether it is a key of machines. */
+async function isDeployKey(fingerprint: string, { commands }: KeyPorts): Promise<boolean> {
+  const { state } = await commands.load(deployKeyDecider, deployKeyStream(fingerprint));
+  return state.status === 'present';
 }
 
 async function pgpFacts(armored: string) {
