@@ -52,6 +52,7 @@ import type { AnyEndpoint } from './endpoint.ts';
 import { accessLogEndpoints } from './gateway/access-log/access-log.api.ts';
 import { eventContractEndpoints } from './gateway/event-contract/event-contract.api.ts';
 import { eventStreamEndpoints } from './gateway/event-stream/event-stream.api.ts';
+import { fetchStatisticsEndpoints } from './gateway/fetch-statistics/fetch-statistics.api.ts';
 import { instanceEndpoints } from './gateway/instance/instance.api.ts';
 import { projectAvatarEndpoints } from './repo/avatars/project-avatar.api.ts';
 import { badgeEndpoints } from './repo/badges/badge.api.ts';
@@ -61,6 +62,7 @@ import { debianDistributionEndpoints } from './repo/debian-distributions/debian-
 import { debianPackageEndpoints } from './repo/debian-packages/debian-package.api.ts';
 import { dependencyEndpoints } from './repo/dependencies/dependency.api.ts';
 import { fileEndpoints } from './repo/files/file.api.ts';
+import { housekeepingEndpoints } from './repo/housekeeping/housekeeping.api.ts';
 import { languageEndpoints } from './repo/languages/language.api.ts';
 import { genericPackageEndpoints } from './repo/packages/generic-package.api.ts';
 import { packageEndpoints } from './repo/packages/package.api.ts';
@@ -146,6 +148,7 @@ export const resources: readonly Resource[] = [
   resource('Application settings', 'What administrators set for the instance.', settingsEndpoints),
   resource('Application statistics', 'How much the instance has.', statisticsEndpoints),
   resource('Plan limits', 'How large files of packages may be.', planLimitsEndpoints),
+  resource('Housekeeping', 'Where repositories are, and their packing.', housekeepingEndpoints),
   resource('Namespaces', 'Users and groups as places of projects.', namespaceEndpoints),
   resource('Forks', 'Projects that begin with what another has.', projectForkEndpoints),
   resource('Project members', 'Who has which role in a project.', [
@@ -363,6 +366,7 @@ export const resources: readonly Resource[] = [
     'Everything that happens, in order, for programs that follow.',
     eventStreamEndpoints,
   ),
+  resource('Statistics of projects', 'How often git fetched them.', fetchStatisticsEndpoints),
   resource('Access log', 'Who signed in, and who was refused.', accessLogEndpoints),
   resource('Instance', 'The server itself: its version and its documents.', instanceEndpoints),
   resource('Event schemas', 'The form of the events, for programs that read them.', eventContractEndpoints),

@@ -14,6 +14,8 @@ import {
   type EventStreams,
   eventStreamRoutes,
 } from './event-stream/event-stream.routes.ts';
+import { createFetchCounts } from './fetch-statistics/fetch-counts.ts';
+import { fetchStatisticsRoutes } from './fetch-statistics/fetch-statistics.routes.ts';
 import { instanceRoutes } from './instance.routes.ts';
 import type { TokenUses } from './token-uses.ts';
 
@@ -46,10 +48,11 @@ export function createGatewayService(
     })
     .of();
   const eventStream = eventStreamRoutes({ ...ports, dropped });
+  const accessStore = ports.accessStream && followedLog(ports.accessStream.stream);
   const accessStream = accessStreamRoutes({
     ...ports,
     dropped,
-    store: ports.accessStream && followedLog(ports.accessStream.stream),
+    store: accessStore,
     identity: ports.accessStream?.identity ?? ports.identity,
   });
   return {
@@ -59,6 +62,7 @@ export function createGatewayService(
       ...eventContractRoutes(ports),
       ...eventStream.routes,
       ...accessStream.routes,
+      ...fetchStatisticsRoutes(accessStore && createFetchCounts(accessStore, ports.clock)),
     ],
     projections: ports.projections,
     policies: [],

@@ -57,6 +57,23 @@ test('a small repository is never packed', async () => {
 
 test('packing can be switched off', () => {
   expect(housekept('off').housekeeping).toBe(NO_HOUSEKEEPING);
+  expect(NO_HOUSEKEEPING.request(1)).toBe('off');
+});
+
+test('a repository is packed when people ask, once at a time, however small it is', async () => {
+  const { request, runs, begun, stop } = housekept();
+  expect([request(1), request(1), request(2)]).toEqual(['queued', 'running', 'queued']);
+  await begun(1);
+  expect(request(1)).toBe('running');
+  runs[0]!.end(PACKED);
+  await begun(2);
+  expect(request(1)).toBe('queued');
+  runs[1]!.end(new Error('disk full'));
+  await begun(3);
+  expect(runs.map(({ projectId }) => projectId)).toEqual([1, 2, 1]);
+  runs[2]!.end({ looseObjects: 0, packs: 0 });
+  await expect.poll(() => request(2)).toBe('queued');
+  await stop();
 });
 
 test('repositories are packed one at a time, and each is queued once', async () => {

@@ -11,6 +11,8 @@ import type { Repositories } from './repositories.ts';
 export interface Housekeeping {
   /** Queues a repository for packing if it holds too many objects or packs. */
   consider(projectId: number, found: PackBounds): void;
+  /** Queues a repository whatever it holds, unless it is queued or being packed already. */
+  request(projectId: number): 'queued' | 'running' | 'off';
   /** Cancels the running packing and waits for it. */
   stop(): Promise<void>;
 }
@@ -20,6 +22,8 @@ export interface Housekeeping {
  * bound of 6,700 is for interactive use.
  */
 const BOUNDS: PackBounds = { looseObjects: 1_000, packs: 50 };
+/** Where people ask: everything loose, and all packs but one. */
+const ASKED: PackBounds = { looseObjects: 1, packs: 1 };
 /** Milliseconds without a retry after a failure. */
 const PAUSE_MS = 3_600_000;
 
@@ -36,16 +40,17 @@ export function createHousekeeping(ports: {
   const observe = packingMetrics(ports.metrics);
   const stopping = new AbortController();
   const waiting = new Set<number>();
+  const asked = new Set<number>();
   const failedAt = new LRUCache<number, number>({ max: 2_000 });
   let work: Promise<void> = Promise.resolve();
 
-  async function pack(projectId: number): Promise<void> {
+  async function pack(projectId: number, upTo: PackBounds): Promise<void> {
     waiting.delete(projectId);
     if (stopping.signal.aborted) return;
     const begin = performance.now();
     const seconds = () => Math.round(performance.now() - begin) / 1000;
     try {
-      const packed = await repositories.of(projectId).pack(bounds, stopping.signal);
+      const packed = await repositories.of(projectId).pack(upTo, stopping.signal);
       if (packed.looseObjects === 0 && packed.packs === 0) return;
       log.info({ projectId, ...packed, seconds: seconds() }, 'repository packed');
       observe('packed', seconds(), packed.looseObjects);
@@ -64,7 +69,13 @@ export function createHousekeeping(ports: {
       if (waiting.has(projectId) || clock().getTime() - (failedAt.get(projectId) ?? -PAUSE_MS) < PAUSE_MS)
         return;
       waiting.add(projectId);
-      work = work.then(() => pack(projectId));
+      work = work.then(() => pack(projectId, bounds));
+    },
+    request(projectId) {
+      if (asked.has(projectId)) return 'running';
+      asked.add(projectId);
+      work = work.then(() => pack(projectId, ASKED)).finally(() => asked.delete(projectId));
+      return 'queued';
     },
     async stop() {
       stopping.abort();
@@ -73,7 +84,11 @@ export function createHousekeeping(ports: {
   };
 }
 
-export const NO_HOUSEKEEPING: Housekeeping = { consider: () => {}, stop: async () => {} };
+export const NO_HOUSEKEEPING: Housekeeping = {
+  consider: () => {},
+  request: () => 'off',
+  stop: async () => {},
+};
 
 function packingMetrics(metrics: Metrics) {
   const durations = metrics.histogram({

@@ -7,6 +7,7 @@ import { defaultBranches } from './default-branch.policy.ts';
 import { firstPushOperations } from './first-push.operations.ts';
 import { addGitMetrics, addRepositoryMetrics } from './git-metrics.ts';
 import { createGitTransport } from './git-transport.ts';
+import { housekeepingRoutes } from './housekeeping.routes.ts';
 import { createHousekeeping } from './housekeeping.ts';
 import { interruptedPushes } from './interrupted-push.policy.ts';
 import { createReconciler } from './reconciler.ts';
@@ -30,6 +31,7 @@ export function repositoryStorageSlice(ports: RepoPorts): {
   const reconciler = createReconciler(ports);
   repositories.onMoved(defaults.chooseFirst);
   const slice = defineSlice<RepoPorts>({
+    routes: [() => housekeepingRoutes(ports, housekeeping)],
     projections: [repositoryRefsProjection],
     policies: [() => [defaults.policy, statistics.policy, interruptedPushes(ports), unfinishedForks(ports)]],
     operations: [() => firstPushOperations({ first, repositories })],
