@@ -1,4 +1,7 @@
+import { recordTokenUses } from '@forgelog/contracts/admin/access-tokens/access-token.operations.ts';
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
+import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
+import { newEventId } from '@forgelog/eventing/event-id.ts';
 import { newPgpKey, newSshKey } from '@forgelog/signatures/testing/sample-keys.ts';
 import { fillProject, unique } from '../fixtures/all-fixtures.ts';
 import { createConfiguredMergeRequest } from '../fixtures/merge-request-iid.ts';
@@ -169,6 +172,8 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
     group: await fillHooks(`/groups/${group.id}/hooks`, 'issues_events', made),
     administrator: await fillHooks('/hooks', 'system_events', made),
   };
+  for (const id of ownProjects) await made(`/projects/${id}/star`, {}, users[0]!.token);
+  await useTokens(forgelog);
   // A list must not grow while it is paged through.
   await forgelog.system.projectors.policiesIdle();
   return {
@@ -194,6 +199,17 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
       configured,
     }),
   };
+}
+
+/** Records a use of each token, so that none is recorded while lists are paged through. */
+async function useTokens(forgelog: Forgelog): Promise<void> {
+  const { body: tokens } = await forgelog.get('/personal_access_tokens?per_page=100');
+  const usedAt = new Date().toISOString();
+  await forgelog.system.ports.operations.call(
+    recordTokenUses,
+    { uses: tokens.map(({ id }: { id: number }) => ({ tokenId: id, usedAt })) },
+    { principal: null, operationId: newEventId(), metadata: SYSTEM_METADATA },
+  );
 }
 
 const url = 'https://elsewhere.example.org';

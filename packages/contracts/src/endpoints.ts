@@ -25,6 +25,7 @@ import { settingsEndpoints } from './admin/settings/settings.api.ts';
 import { userKeyEndpoints } from './admin/user-keys/user-key.api.ts';
 import { userStatusEndpoints } from './admin/user-statuses/user-status.api.ts';
 import { userEndpoints } from './admin/users/user.api.ts';
+import { userActivityEndpoints } from './admin/users/user-activity.api.ts';
 import { artifactEndpoints } from './ci/artifacts/artifact.api.ts';
 import { runnerArtifactEndpoints } from './ci/artifacts/runner-artifact.api.ts';
 import { badgeImageEndpoints } from './ci/badges/badge.api.ts';
@@ -333,6 +334,7 @@ export const resources: readonly Resource[] = [
   resource('Users', 'Accounts, and the caller.', [
     ...userEndpoints,
     ...userMembershipEndpoints,
+    ...userActivityEndpoints,
     ...userStatusEndpoints,
     ...followEndpoints,
   ]),

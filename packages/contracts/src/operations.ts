@@ -19,6 +19,7 @@ import { repoSearchOperations } from './repo/search/repo-search.operations.ts';
 import { snippetOperations } from './repo/snippets/snippet.operations.ts';
 import { repositoryCopyOperations } from './repo/storage-moves/repository-copy.operations.ts';
 import { wikiPageOperations } from './repo/wikis/wiki-page.operations.ts';
+import { activityEventOperations } from './tracker/activity-events/activity-event.operations.ts';
 import { mergeRequestOperations } from './tracker/merge-requests/merge-request.operations.ts';
 import { milestoneOperations } from './tracker/milestones/milestone.operations.ts';
 
@@ -39,6 +40,7 @@ export const operations: readonly Operation[] = [
   ...wikiPageOperations,
   ...mergeRequestOperations,
   ...milestoneOperations,
+  ...activityEventOperations,
   ...accessTokenOperations,
   ...userKeyOperations,
   ...userSearchOperations,

@@ -28,6 +28,7 @@ export const directoryUsers = defineCollection({
     /** Whether mail may go to the address, and whether the account is of a program. */
     emailConfirmed: 'boolean',
     bot: 'boolean',
+    privateProfile: 'boolean',
   },
   indexes: [['usernameLower'], ['emailLower'], ['namespaceId']],
 });

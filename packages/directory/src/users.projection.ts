@@ -26,6 +26,7 @@ function apply(current: DirectoryUser | undefined, event: Recorded<UserEvent>): 
       avatarUrl: profile.avatar_url ?? null,
       emailConfirmed: confirmed,
       bot,
+      privateProfile: profile.private_profile ?? false,
     };
   }
   if (!current) return undefined;
@@ -45,6 +46,7 @@ function apply(current: DirectoryUser | undefined, event: Recorded<UserEvent>): 
         projectsLimit: profile?.projects_limit ?? current.projectsLimit,
         avatarUrl: avatarUrl === undefined ? current.avatarUrl : avatarUrl,
         emailConfirmed: confirmed ?? current.emailConfirmed,
+        privateProfile: profile?.private_profile ?? current.privateProfile,
       };
     }
     case 'UserBlocked':

@@ -95,7 +95,7 @@ export async function conditionOf(
       all.push(eq('repositoryStorage', filters.repository_storage));
     if (filters.custom_attributes) all.push(await havingAttributes(filters.custom_attributes, readStore));
   }
-  if (filters.starred) all.push(await starredBy(principal, readStore));
+  if (filters.starred) all.push(principal ? await starredBy(principal.userId, readStore) : NOTHING);
   // Checksums, languages and reports are not implemented, so none matches.
   const unmatched =
     filters.repository_checksum_failed ||
@@ -106,9 +106,8 @@ export async function conditionOf(
   return and(...all);
 }
 
-async function starredBy(principal: Principal | null, readStore: ReadStore): Promise<Condition> {
-  if (principal === null) return NOTHING;
-  const where = eq('userId', principal.userId);
+export async function starredBy(userId: number, readStore: ReadStore): Promise<Condition> {
+  const where = eq('userId', userId);
   const stars = await readStore.find(projectStars, { where, limit: MAX_STARS, select: ['projectId'] });
   return oneOf(
     'id',

@@ -6,7 +6,9 @@ import {
   createUserProject,
   deleteProject,
   getProject,
+  listContributedProjects,
   listProjects,
+  listStarredProjects,
   listUserProjects,
   restoreProject,
   starProject,
@@ -15,9 +17,12 @@ import {
   unstarProject,
   updateProject,
 } from '@forgelog/contracts/repo/projects/project.api.ts';
+import { findContributedProjects } from '@forgelog/contracts/tracker/activity-events/activity-event.operations.ts';
 import { actingUser } from '@forgelog/directory/acting-user.ts';
+import { parseIdOrPath } from '@forgelog/directory/authorizer.ts';
+import type { DirectoryUser } from '@forgelog/directory/collections.ts';
 import { allowedVisibility, requireVisibility, settingNow } from '@forgelog/directory/settings.ts';
-import { and, eq } from '@forgelog/eventing/query.ts';
+import { and, eq, oneOf } from '@forgelog/eventing/query.ts';
 import { type Answer, accepted, json, page as pageAnswer, unchanged } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { requireAvatar, storeAvatar } from '@forgelog/service-kit/avatar.ts';
@@ -32,6 +37,7 @@ import { type ProjectCommand, projectDecider, projectStream } from './project.de
 import type { Listing } from './project.query.ts';
 import type { Extras } from './project-caller.view.ts';
 import { projectCreation } from './project-creation.commands.ts';
+import { starredBy } from './project-filter.query.ts';
 import { pathOfName } from './project-name.rules.ts';
 import { requestedSettings } from './project-settings.rules.ts';
 import { projectStarDecider, projectStarStream } from './project-star.decider.ts';
@@ -44,6 +50,8 @@ const requestedStorage = (params: { repository_storage?: string | undefined }, c
 
 const invalid = (field: string, problem: string) =>
   new Rejection('validation_failed', { fields: { [field]: [problem] } });
+
+const YEAR_MS = 365 * 86_400_000;
 
 export function projectRoutes(ports: RepoPorts): Implementation[] {
   const { commands, objects, readStore, directory, configuration, listing, answers } = ports;
@@ -126,18 +134,44 @@ export function projectRoutes(ports: RepoPorts): Implementation[] {
     return path ? { ci_config_path: path } : {};
   }
 
+  async function userNamed(wanted: string): Promise<DirectoryUser> {
+    const parsed = parseIdOrPath(wanted);
+    const user =
+      typeof parsed === 'number' ? await directory.user(parsed) : await directory.userByName(parsed);
+    if (!user || user.state === 'deleted') throw new Rejection('not_found', { what: 'User' });
+    return user;
+  }
+
+  /** A user whose profile the caller may read. */
+  async function openUser(wanted: string, principal: Principal | null): Promise<DirectoryUser> {
+    const user = await userNamed(wanted);
+    const isHidden = user.privateProfile && !principal?.isAdmin && principal?.userId !== user.id;
+    if (isHidden) throw new Rejection('not_found', { what: 'User' });
+    return user;
+  }
+
   return [
     implement(listProjects, async ({ params: filters, page, principal }) =>
       listed({ scope: and(), filters, page, principal, withoutSearch: 'created_at' }),
     ),
 
     implement(listUserProjects, async ({ params: filters, page, principal }) => {
-      const wanted = filters.user_id;
-      const user = /^\d{1,15}$/.test(wanted)
-        ? await directory.user(Number(wanted))
-        : await directory.userByName(wanted);
-      if (!user || user.state === 'deleted') throw new Rejection('not_found', { what: 'User' });
-      const scope = eq('namespaceId', user.namespaceId);
+      const scope = eq('namespaceId', (await userNamed(filters.user_id)).namespaceId);
+      return listed({ scope, filters, page, principal, withoutSearch: 'created_at' });
+    }),
+
+    implement(listStarredProjects, async ({ params: filters, page, principal }) => {
+      const user = await openUser(filters.user_id, principal);
+      const scope = await starredBy(user.id, readStore);
+      return listed({ scope, filters, page, principal, withoutSearch: 'created_at' });
+    }),
+
+    implement(listContributedProjects, async ({ params: filters, page, principal }) => {
+      const { id: userId } = await openUser(filters.user_id, principal);
+      const since = new Date(ports.clock().getTime() - YEAR_MS).toISOString();
+      const asked = { userId, since };
+      const { projectIds } = await ports.operations.call(findContributedProjects, asked, { principal });
+      const scope = oneOf('id', projectIds);
       return listed({ scope, filters, page, principal, withoutSearch: 'created_at' });
     }),
 

@@ -38,7 +38,7 @@ export const startHousekeeping = defineEndpoint({
   access: project('maintainer'),
   params: { id: projectId },
   status: 201,
-  response: z.boolean(),
+  response: z.literal(true).meta({ examples: [true] }),
 });
 
 export const housekeepingEndpoints = [getProjectStorage, startHousekeeping];

@@ -109,6 +109,30 @@ export const listUserProjects = defineEndpoint({
   response: z.array(anyProjectView),
 });
 
+const ofUser = {
+  service: 'repo',
+  method: 'GET',
+  spec: 'companions 2.1',
+  access: anyone,
+  params: { user_id: described(idOrPath(), 'Id or username of the user'), ...projectFilterParams },
+  pagination: 'capped',
+  response: z.array(anyProjectView),
+} as const;
+
+export const listStarredProjects = defineEndpoint({
+  ...ofUser,
+  id: 'user-starred-project-list',
+  path: '/users/:user_id/starred_projects',
+  summary: 'Projects that a user has starred and the caller may see',
+});
+
+export const listContributedProjects = defineEndpoint({
+  ...ofUser,
+  id: 'user-contributed-project-list',
+  path: '/users/:user_id/contributed_projects',
+  summary: 'Projects in which a user did something in the last year, that the caller may see',
+});
+
 export const getProject = defineEndpoint({
   id: 'project-get',
   service: 'repo',
@@ -302,6 +326,8 @@ export const unstarProject = defineEndpoint({
 export const projectEndpoints = [
   listProjects,
   listUserProjects,
+  listStarredProjects,
+  listContributedProjects,
   getProject,
   createProject,
   createUserProject,
