@@ -8,6 +8,7 @@ import { beginEpoch } from '@forgelog/eventing/log-identity.ts';
 import { sampleDeb } from '@forgelog/repo/testing/sample-deb.ts';
 import { createUser } from './accounts.ts';
 import { type Calls, callsBy } from './calls.ts';
+import { eventually } from './eventually.ts';
 import type { Forgelog } from './forgelog.ts';
 import { formWith } from './form-with.ts';
 import { record } from './inhabitants.ts';
@@ -135,6 +136,7 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
 
   await tellLabels(calls, project);
   await tellProtection(calls, project);
+  await tellErrors(calls, project);
   await tellHooks(forgelog, calls, project);
   await tellNotifications(forgelog, calls, project);
   await tellReleases(calls, project);
@@ -427,4 +429,29 @@ async function tellNotifications({ system }: Forgelog, { put }: Calls, project: 
     [{ type: 'NotificationMailHandled', data }],
     SYSTEM_METADATA,
   );
+}
+
+async function tellErrors({ get, post, put, delete: remove }: Calls, project: string): Promise<void> {
+  const keys = `${project}/error_tracking/client_keys`;
+  const errors = `${project}/error_tracking/errors`;
+  const { body: key } = await post(keys);
+  const [, , id] = project.split('/');
+  const frame = { filename: '/srv/engine/crank.js', function: 'turn', lineno: 42, colno: 7, in_app: true };
+  const exception = { type: 'TypeError', value: 'engine is undefined', stacktrace: { frames: [frame] } };
+  const report = () =>
+    post(`/error_tracking/collector/api/${id}/store?sentry_key=${key.public_key}`, {
+      ...{ event_id: '9ec79c33ec9942ab8353589fcb2e04dc', platform: 'node', level: 'error' },
+      ...{ environment: 'production', release: 'engine@1.2.0', exception: { values: [exception] } },
+    });
+  await report();
+  const [error] = (await get(errors)).body;
+  await put(`${errors}/${error.id}`, { status: 'resolved' });
+  for (let seen = 0; seen < 2; seen += 1) await report();
+  // The last occurrence is counted, and written soon.
+  await eventually(
+    'all occurrences are written',
+    async () => (await get(`${errors}/${error.id}`)).body.count === 3,
+  );
+  await remove(`${errors}/${error.id}`);
+  await remove(`${keys}/${key.id}`);
 }

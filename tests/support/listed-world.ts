@@ -12,6 +12,7 @@ import { formWith } from './form-with.ts';
 import { record } from './inhabitants.ts';
 import { makeListedPipeline } from './pipelines.ts';
 import { anyReceiver, REACHING_LOCAL } from './receiver.ts';
+import { reportErrors } from './reported-errors.ts';
 
 /** One place in which every list of the API has some items, and in each order some that are alike. */
 export interface ListedWorld {
@@ -104,6 +105,7 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
   for (const at of numbers)
     await made(`/groups/${group.id}/labels`, { name: `List ${at}`, color: '#d9534f' });
   await forgelog.put('/application/settings', REACHING_LOCAL);
+  await reportErrors(forgelog, project, ...numbers.map((at) => `List ${at}`));
   for (const [slug, set] of Object.entries(INTEGRATIONS))
     await forgelog.put(`${project}/services/${slug}`, set);
   for (const at of numbers) await made(`/groups/${group.id}/epics`, { title: `List ${at % 2}` });

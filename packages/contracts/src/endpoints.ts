@@ -98,7 +98,10 @@ import { epicEndpoints } from './tracker/epics/epic.api.ts';
 import { epicChildEndpoints } from './tracker/epics/epic-child.api.ts';
 import { epicDiscussionEndpoints } from './tracker/epics/epic-discussion.api.ts';
 import { epicIssueEndpoints } from './tracker/epics/epic-issue.api.ts';
+import { clientKeyEndpoints } from './tracker/error-tracking/client-key.api.ts';
+import { collectorEndpoints } from './tracker/error-tracking/collector.api.ts';
 import { errorTrackingEndpoints } from './tracker/error-tracking/error-tracking.api.ts';
+import { trackedErrorEndpoints } from './tracker/error-tracking/tracked-error.api.ts';
 import { integrationEndpoints } from './tracker/integrations/integration.api.ts';
 import { issueLinkEndpoints } from './tracker/issue-links/issue-link.api.ts';
 import { issueEndpoints } from './tracker/issues/issue.api.ts';
@@ -209,7 +212,12 @@ export const resources: readonly Resource[] = [
     ...projectAvatarEndpoints,
   ]),
   resource('Submodules', 'Other repositories at places in the files of this one.', submoduleEndpoints),
-  resource('Error tracking', 'Whether errors of a project are tracked.', errorTrackingEndpoints),
+  resource('Error tracking', 'Errors of programs, which report them to their project.', [
+    ...errorTrackingEndpoints,
+    ...clientKeyEndpoints,
+    ...collectorEndpoints,
+    ...trackedErrorEndpoints,
+  ]),
   resource('Integrations', 'Other programs that a project works with.', integrationEndpoints),
   resource('Notifications', 'What people are told of by mail.', [
     ...notificationSettingEndpoints,

@@ -258,8 +258,8 @@ export const errorTable = {
     415,
     'The body is compressed in a way that this API does not take.',
     errorView,
-    { encoding: 'br' },
-    (d) => ({ error: `The content encoding ${d.encoding} is not one of gzip, identity` }),
+    { encoding: 'br', taken: 'gzip, identity' },
+    (d) => ({ error: `The content encoding ${d.encoding} is not one of ${d.taken}` }),
   ),
   unprocessable: row(
     422,

@@ -52,7 +52,9 @@ import { awardEmojiEvents } from './tracker/award-emoji/award-emoji.events.ts';
 import { boardEvents } from './tracker/boards/board.events.ts';
 import { discussionEvents } from './tracker/discussions/discussion.events.ts';
 import { epicEvents } from './tracker/epics/epic.events.ts';
+import { clientKeyEvents } from './tracker/error-tracking/client-key.events.ts';
 import { errorTrackingEvents } from './tracker/error-tracking/error-tracking.events.ts';
+import { trackedErrorEvents } from './tracker/error-tracking/tracked-error.events.ts';
 import { integrationEvents } from './tracker/integrations/integration.events.ts';
 import { issueLinkEvents } from './tracker/issue-links/issue-link.events.ts';
 import { issueEvents } from './tracker/issues/issue.events.ts';
@@ -120,6 +122,8 @@ export const events: readonly EventDefinition[] = [
   ...epicEvents,
   ...milestoneEvents,
   ...errorTrackingEvents,
+  ...clientKeyEvents,
+  ...trackedErrorEvents,
   ...issueLinkEvents,
   ...boardEvents,
   ...integrationEvents,

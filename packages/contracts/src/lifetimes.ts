@@ -56,7 +56,11 @@ import { awardLifetime } from './tracker/award-emoji/award-emoji.lifetime.ts';
 import { boardLifetime } from './tracker/boards/board.lifetime.ts';
 import { discussionLifetime, noteLifetime } from './tracker/discussions/discussion.lifetime.ts';
 import { epicLifetime } from './tracker/epics/epic.lifetime.ts';
-import { errorTrackingLifetime } from './tracker/error-tracking/error-tracking.lifetime.ts';
+import {
+  clientKeyLifetime,
+  errorTrackingLifetime,
+  trackedErrorLifetime,
+} from './tracker/error-tracking/error-tracking.lifetime.ts';
 import { integrationLifetime } from './tracker/integrations/integration.lifetime.ts';
 import { issueLinkLifetime } from './tracker/issue-links/issue-link.lifetime.ts';
 import { issueLifetime } from './tracker/issues/issue.lifetime.ts';
@@ -118,6 +122,8 @@ export const lifetimes: readonly Lifetime[] = [
   epicLifetime,
   milestoneLifetime,
   errorTrackingLifetime,
+  clientKeyLifetime,
+  trackedErrorLifetime,
   issueLinkLifetime,
   boardLifetime,
   integrationLifetime,

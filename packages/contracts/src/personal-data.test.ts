@@ -27,7 +27,17 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
   ],
   'days, times and time zones': [
     ...['firstAt', 'lastAt', 'releasedAt', 'day', 'usedAt', 'startsAt', 'endsAt'],
-    ...['createdAt', 'updatedAt', 'claimedAt', 'dueAt', 'dueDate', 'startDate', 'expiresAt', 'deletionDueAt'],
+    ...[
+      'lastSeenAt',
+      'createdAt',
+      'updatedAt',
+      'claimedAt',
+      'dueAt',
+      'dueDate',
+      'startDate',
+      'expiresAt',
+      'deletionDueAt',
+    ],
     ...['freezeStart', 'freezeEnd', 'cron', 'cronTimezone', 'nextRunAt', 'autoStopAt', 'lastUsedAt'],
     ...['queuedAt', 'scheduledAt', 'startedAt', 'finishedAt', 'playedAt', 'erasedAt'],
   ],

@@ -1,26 +1,33 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Readable, Transform } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 
 export type Message = Readable & { headers: IncomingHttpHeaders };
 
-const GZIP = new Set(['gzip', 'x-gzip']);
+const UNPACKERS = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress } as const;
+type Coding = keyof typeof UNPACKERS;
+
+const GZIP_ALONE: readonly Coding[] = ['gzip'];
+export const ALL_CODINGS: readonly Coding[] = ['gzip', 'deflate', 'br'];
 
 /**
  * Unpacks a request body up to `limit` bytes. A failed stream emits a Rejection and keeps the connection for its
  * answer.
  * @throws Rejection `unsupported_encoding`
  */
-export function decodedBody(request: Message, limit: number): Readable {
+export function decodedBody(request: Message, limit: number, codings = GZIP_ALONE): Readable {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() || 'identity';
   if (encoding === 'identity') return request;
-  // The header lists the supported encodings (RFC 9110, 12.5.3).
-  if (!GZIP.has(encoding))
-    throw new Rejection('unsupported_encoding', { encoding }, { 'Accept-Encoding': 'gzip, identity' });
-  // Empty gzip members unpack to nothing, so the input is limited as well.
+  const coding = codings.find((known) => known === encoding.replace(/^x-gzip$/, 'gzip'));
+  if (coding === undefined) {
+    const taken = [...codings, 'identity'].join(', ');
+    // The header lists the supported encodings (RFC 9110, 12.5.3).
+    throw new Rejection('unsupported_encoding', { encoding, taken }, { 'Accept-Encoding': taken });
+  }
+  // Empty members of gzip unpack to nothing, so the input is limited as well.
   const received = boundedTo(limit);
-  const gunzip = createGunzip();
+  const unpacker = UNPACKERS[coding]();
   const unpacked = boundedTo(limit);
   const fail = (error: Error) => unpacked.destroy(error);
   request.on('error', fail);
@@ -28,16 +35,16 @@ export function decodedBody(request: Message, limit: number): Readable {
     if (!request.readableEnded) fail(new Error('the request was aborted'));
   });
   received.on('error', fail);
-  gunzip.on('error', () =>
-    fail(new Rejection('malformed_body', { reason: 'The request body is not valid gzip' })),
+  unpacker.on('error', () =>
+    fail(new Rejection('malformed_body', { reason: `The request body is not valid ${coding}` })),
   );
   unpacked.on('error', () => {
     request.unpipe(received);
     request.resume();
     received.destroy();
-    gunzip.destroy();
+    unpacker.destroy();
   });
-  return request.pipe(received).pipe(gunzip).pipe(unpacked);
+  return request.pipe(received).pipe(unpacker).pipe(unpacked);
 }
 
 export function tooLarge(limit: number): Rejection {

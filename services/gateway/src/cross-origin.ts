@@ -10,7 +10,14 @@ const FILE = 'Blob-Id Commit-Id Content-Sha256 Encoding File-Name File-Path Last
 const EXPOSED = [
   ...['X-Total', 'X-Total-Pages', 'X-Page', 'X-Per-Page', 'X-Next-Page', 'X-Prev-Page', 'Link'],
   ...['X-Log-Id', 'X-Log-Epoch'],
-  ...['RateLimit-Limit', 'RateLimit-Observed', 'RateLimit-Remaining', 'RateLimit-Reset', 'Retry-After'],
+  ...[
+    'RateLimit-Limit',
+    'RateLimit-Observed',
+    'RateLimit-Remaining',
+    'RateLimit-Reset',
+    'Retry-After',
+    'X-Sentry-Rate-Limits',
+  ],
   ...[
     'X-Request-Id',
     'ETag',

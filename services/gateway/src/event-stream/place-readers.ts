@@ -40,7 +40,9 @@ import { approvalRuleEvents } from '@forgelog/contracts/tracker/approval-rules/a
 import { boardEvents } from '@forgelog/contracts/tracker/boards/board.events.ts';
 import { discussionEvents } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
 import { epicEvents } from '@forgelog/contracts/tracker/epics/epic.events.ts';
+import { clientKeyEvents } from '@forgelog/contracts/tracker/error-tracking/client-key.events.ts';
 import { errorTrackingEvents } from '@forgelog/contracts/tracker/error-tracking/error-tracking.events.ts';
+import { trackedErrorEvents } from '@forgelog/contracts/tracker/error-tracking/tracked-error.events.ts';
 import { integrationEvents } from '@forgelog/contracts/tracker/integrations/integration.events.ts';
 import { issueEvents } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import { labelEvents } from '@forgelog/contracts/tracker/labels/label.events.ts';
@@ -66,6 +68,9 @@ const pipelinesOfPeople = [...pipelineEvents, ...jobEvents].filter(
 /** Subscriptions are for administrators alone, as all lists of a person. */
 const labelsOfPlaces = labelEvents.filter(({ audit }) => audit !== 'own');
 
+/** What programs report is for reporters, and members of the part may be guests. */
+const errorsOfPeople = trackedErrorEvents.filter(({ audit }) => audit !== 'system');
+
 const rulesOfRefs = [...protectedBranchEvents, ...protectedTagEvents, ...pushRuleEvents];
 
 /**
@@ -85,6 +90,7 @@ const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = 
       ...uploadEvents,
       ...freezePeriodEvents,
       ...errorTrackingEvents,
+      ...clientKeyEvents,
       ...integrationEvents,
     ],
   ],
@@ -108,7 +114,7 @@ const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = 
   ['wiki', wikiPageEvents],
   ['packages', packageEvents],
   ['merge_requests', [...mergeRequestEvents, ...approvalRuleEvents]],
-  ['operations', [...featureFlagEvents, FeatureFlagsClientReset]],
+  ['operations', [...featureFlagEvents, FeatureFlagsClientReset, ...errorsOfPeople]],
   ['builds', [...environmentEvents, ...deploymentEvents, ...startsOfPipelines, ...pipelinesOfPeople]],
 ];
 
