@@ -1,5 +1,6 @@
 import { recordTokenUses } from '@forgelog/contracts/admin/access-tokens/access-token.operations.ts';
 import { events } from '@forgelog/contracts/events.ts';
+import { INTEGRATION_DISABLED } from '@forgelog/contracts/tracker/integrations/integration.events.ts';
 import { routeStream } from '@forgelog/directory/name.decider.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { createCatalogue } from '@forgelog/eventing/event-catalogue.ts';
@@ -137,6 +138,7 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await tellLabels(calls, project);
   await tellProtection(calls, project);
   await tellErrors(calls, project);
+  await tellChats(forgelog, calls, project);
   await tellHooks(forgelog, calls, project);
   await tellNotifications(forgelog, calls, project);
   await tellReleases(calls, project);
@@ -454,4 +456,33 @@ async function tellErrors({ get, post, put, delete: remove }: Calls, project: st
   );
   await remove(`${errors}/${error.id}`);
   await remove(`${keys}/${key.id}`);
+}
+
+/** A chat that fails for hours is told of by what its integration would do then. */
+async function tellChats(
+  { system }: Forgelog,
+  { put, delete: remove }: Calls,
+  project: string,
+): Promise<void> {
+  const slack = `${project}/services/slack`;
+  const flags = { push_events: false, wiki_page_events: false };
+  const { body } = await put(slack, {
+    webhook: 'https://chat.example.org/hooks/1',
+    channel: '#engines',
+    ...flags,
+  });
+  const [, , id] = project.split('/');
+  const ids = { integrationId: body.id, projectId: Number(id), slug: 'slack' };
+  const append = (name: string, revision: number | 'no-stream', type: string, data: object) =>
+    system.ports.commands.append(name, revision, [{ type, data: { ...ids, ...data } }], SYSTEM_METADATA);
+  await append(`integrationMessages-${body.id}`, 'no-stream', 'IntegrationMessageHandled', {
+    ...{ eventId: newEventId(), delivered: false, attempts: 6, status: 503, error: null },
+    toldUpTo: await system.store.head(),
+  });
+  await append(`integration-${id}-slack`, 0, 'IntegrationDisabled', {
+    failures: 10,
+    ...INTEGRATION_DISABLED,
+  });
+  await put(slack, { channel: '#night' });
+  await remove(slack);
 }

@@ -56,6 +56,7 @@ import { clientKeyEvents } from './tracker/error-tracking/client-key.events.ts';
 import { errorTrackingEvents } from './tracker/error-tracking/error-tracking.events.ts';
 import { trackedErrorEvents } from './tracker/error-tracking/tracked-error.events.ts';
 import { integrationEvents } from './tracker/integrations/integration.events.ts';
+import { integrationMessageEvents } from './tracker/integrations/integration-message.events.ts';
 import { issueLinkEvents } from './tracker/issue-links/issue-link.events.ts';
 import { issueEvents } from './tracker/issues/issue.events.ts';
 import { labelEvents } from './tracker/labels/label.events.ts';
@@ -127,6 +128,7 @@ export const events: readonly EventDefinition[] = [
   ...issueLinkEvents,
   ...boardEvents,
   ...integrationEvents,
+  ...integrationMessageEvents,
   ...webHookEvents,
   ...webHookDeliveryEvents,
   ...mergeRequestEvents,

@@ -58,6 +58,7 @@ const OTHERWISE = [
   'WebHookCaughtUp',
   'WebHookDelivered',
   'NotificationMailHandled',
+  'IntegrationMessageHandled',
 ];
 
 const shapeOf = ({ schema }: EventDefinition) => (schema as z.ZodObject).shape as Record<string, z.ZodType>;

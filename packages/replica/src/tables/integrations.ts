@@ -1,7 +1,10 @@
-import { defineRecords, json, type Part, reference, text, whole } from '../table.ts';
+import { defineRecords, flag, json, type Part, reference, text, whole } from '../table.ts';
 
 export const integrations: Part = {
-  events: { IntegrationCreated: 1, IntegrationUpdated: 1, IntegrationDeleted: 1 },
+  events: {
+    ...{ IntegrationCreated: 2, IntegrationUpdated: 2, IntegrationDeleted: 1 },
+    ...{ IntegrationDisabled: 1, IntegrationEnabled: 1, IntegrationMessageHandled: 1 },
+  },
   records: [
     defineRecords({
       kind: 'Integration',
@@ -14,9 +17,11 @@ export const integrations: Part = {
         slug: text('slug', 'Which one it is.'),
         properties: json('properties', 'Names and values of its parameters'),
         flags_off: json('flagsOff', 'Events that it is not told of'),
+        disabled: flag('disabled', 'Whether it was switched off because its chat failed'),
       },
       compare: {
-        select: 'SELECT integration_id, project_id, slug FROM integrations WHERE ended_at IS NULL',
+        select:
+          'SELECT integration_id, project_id, slug FROM integrations WHERE ended_at IS NULL AND disabled = 0',
         key: ['integration_id'],
         async *served(api) {
           for await (const project of api.list('/projects?order_by=id&simple=true'))

@@ -4,15 +4,20 @@ import { given } from '@forgelog/testing/given-decider.ts';
 import { test } from 'vitest';
 import { type IntegrationCommand, integrationDecider } from './integration.decider.ts';
 
-const set = (slug: IntegrationSlug, properties = {}, flags = {}): IntegrationCommand => ({
-  ...{ type: 'SetIntegration', projectId: 7, slug, integrationId: 1, properties, flags },
+const set = (
+  slug: IntegrationSlug,
+  properties = {},
+  flags = {},
+  sealedWebhook?: string,
+): IntegrationCommand => ({
+  ...{ type: 'SetIntegration', projectId: 7, slug, integrationId: 1, properties, flags, sealedWebhook },
 });
 const wiki = 'https://wiki.example.org';
 const created: IntegrationEvent = {
   type: 'IntegrationCreated',
   data: {
     ...{ integrationId: 1, projectId: 7, slug: 'external-wiki', flagsOff: [] },
-    properties: [{ name: 'external_wiki_url', value: wiki }],
+    ...{ properties: [{ name: 'external_wiki_url', value: wiki }], sealedWebhook: null },
   },
 };
 
@@ -28,6 +33,7 @@ test('an integration is set up once, and a change tells what changes', () => {
         ...{ integrationId: 1, projectId: 7, slug: 'external-wiki' },
         changes: { properties: [{ name: 'external_wiki_url', value: 'https://other.example.org' }] },
         previous: { properties: [{ name: 'external_wiki_url', value: wiki }] },
+        withheldChanges: [],
       },
     });
 });
@@ -53,6 +59,7 @@ test('recipients are addresses, each once, and flags stay as they were set', () 
     data: {
       ...{ integrationId: 1, projectId: 7, slug: 'emails-on-push', flagsOff: ['tag_push_events'] },
       properties: [{ name: 'recipients', value: 'a@example.org b@example.org' }],
+      sealedWebhook: null,
     },
   };
   const recipients = ' a@example.org\nb@example.org a@example.org ';
@@ -76,4 +83,58 @@ test('a removed integration is gone, and can be set up again', () => {
   given(integrationDecider, created, gone)
     .when(set('external-wiki', { external_wiki_url: wiki }))
     .thenEvents(created);
+});
+
+const chat: IntegrationEvent = {
+  type: 'IntegrationCreated',
+  data: {
+    ...{ integrationId: 1, projectId: 7, slug: 'slack', flagsOff: ['note_events'], sealedWebhook: 'sealed' },
+    properties: [{ name: 'channel', value: '#engines' }],
+  },
+};
+const ids = { integrationId: 1, projectId: 7, slug: 'slack' } as const;
+const disabled: IntegrationEvent = {
+  type: 'IntegrationDisabled',
+  data: { ...ids, failures: 10, changes: { disabled: true }, previous: { disabled: false } },
+};
+
+test('a chat has an address, which no event tells in the open', () => {
+  const settings = [{ channel: '#engines' }, { note_events: false }] as const;
+  given(integrationDecider)
+    .when(set('slack', ...settings, 'sealed'))
+    .thenEvents(chat);
+  given(integrationDecider)
+    .when(set('slack', ...settings))
+    .thenRejected('invalid_parameters', { error: 'webhook is missing' });
+  given(integrationDecider, chat)
+    .when(set('slack', {}, {}, 'sealed otherwise'))
+    .thenEvents({
+      type: 'IntegrationUpdated',
+      data: {
+        ...{ ...ids, changes: { sealedWebhook: 'sealed otherwise' }, previous: {} },
+        withheldChanges: ['webhook'],
+      },
+    });
+  given(integrationDecider)
+    .when(set('external-wiki', { external_wiki_url: wiki }, {}, 'sealed'))
+    .thenRejected('invalid_parameters', { error: 'webhook is no parameter of external-wiki' });
+  given(integrationDecider, chat)
+    .when(set('slack', { channel: 'a, b', push_channel: '@ada' }))
+    .thenRejected('invalid_parameters', { error: 'channel is not the name of one channel' });
+  given(integrationDecider)
+    .when(set('discord', { username: 'Crank' }, { job_events: true }, 'sealed'))
+    .thenRejected('invalid_parameters', { error: 'username is no parameter of discord' });
+});
+
+test('a chat that fails is switched off, and on again when it is set up again', () => {
+  const disable = { type: 'DisableIntegration', projectId: 7, slug: 'slack', failures: 10 } as const;
+  given(integrationDecider, chat).when(disable).thenEvents(disabled);
+  given(integrationDecider, chat, disabled).when(disable).thenEvents();
+  given(integrationDecider).when(disable).thenEvents();
+  given(integrationDecider, chat, disabled)
+    .when(set('slack'))
+    .thenEvents({
+      type: 'IntegrationEnabled',
+      data: { ...ids, changes: { disabled: false }, previous: { disabled: true } },
+    });
 });

@@ -1,5 +1,9 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import type { IntegrationEvent } from '@forgelog/contracts/tracker/integrations/integration.events.ts';
+import {
+  INTEGRATION_DISABLED,
+  INTEGRATION_ENABLED,
+  type IntegrationEvent,
+} from '@forgelog/contracts/tracker/integrations/integration.events.ts';
 import {
   type EventFlag,
   type IntegrationSlug,
@@ -16,11 +20,14 @@ export interface Property {
   value: string | boolean;
 }
 
-export type IntegrationState = {
-  integrationId: number;
+interface Attributes {
   properties: Property[];
   flagsOff: EventFlag[];
-} | null;
+}
+
+export type IntegrationState =
+  | (Attributes & { integrationId: number; sealedWebhook: string | null; disabled: boolean })
+  | null;
 
 export type IntegrationCommand = { projectId: number; slug: IntegrationSlug } & (
   | {
@@ -30,8 +37,11 @@ export type IntegrationCommand = { projectId: number; slug: IntegrationSlug } & 
       /** What the caller gives; an empty text takes a parameter away. */
       properties: Properties;
       flags: Partial<Record<EventFlag, boolean>>;
+      /** Address of the chat; undefined keeps it. */
+      sealedWebhook: string | undefined;
     }
   | { type: 'DeleteIntegration' }
+  | { type: 'DisableIntegration'; failures: number }
 );
 
 export const integrationStream = (projectId: number, slug: IntegrationSlug) =>
@@ -44,21 +54,36 @@ export const integrationDecider: Decider<IntegrationState, IntegrationCommand, I
     const { projectId, slug } = command;
     switch (command.type) {
       case 'SetIntegration': {
+        const sealedWebhook = command.sealedWebhook ?? state?.sealedWebhook ?? null;
+        const given = { ...byName(state?.properties ?? []), ...command.properties };
         const wanted = {
-          properties: settled(slug, { ...byName(state?.properties ?? []), ...command.properties }),
+          properties: settled(slug, given, sealedWebhook !== null),
           flagsOff: flagsOffAfter(slug, state?.flagsOff ?? [], command.flags),
         };
         if (state === null) {
           const { integrationId } = command;
-          return [{ type: 'IntegrationCreated', data: { integrationId, projectId, slug, ...wanted } }];
+          const data = { integrationId, projectId, slug, ...wanted, sealedWebhook };
+          return [{ type: 'IntegrationCreated', data }];
         }
-        const { integrationId, ...current } = state;
-        const change = changesFrom<Pick<NonNullable<IntegrationState>, 'properties' | 'flagsOff'>>(
-          current,
-          wanted,
-        );
-        if (change === null) return [];
-        return [{ type: 'IntegrationUpdated', data: { integrationId, projectId, slug, ...change } }];
+        const { integrationId } = state;
+        const ids = { integrationId, projectId, slug };
+        const enabled: IntegrationEvent[] = state.disabled
+          ? [{ type: 'IntegrationEnabled', data: { ...ids, ...INTEGRATION_ENABLED } }]
+          : [];
+        const { changes, previous } = changesFrom<Attributes>(state, wanted) ?? { changes: {}, previous: {} };
+        const secrets = command.sealedWebhook === undefined ? {} : { sealedWebhook: command.sealedWebhook };
+        const withheldChanges = Object.keys(secrets).map(() => 'webhook' as const);
+        if (Object.keys(changes).length === 0 && withheldChanges.length === 0) return enabled;
+        const data = { ...ids, changes: { ...changes, ...secrets }, previous, withheldChanges };
+        return [{ type: 'IntegrationUpdated', data }, ...enabled];
+      }
+      case 'DisableIntegration': {
+        // It was removed, or switched off, meanwhile.
+        if (state === null || state.disabled) return [];
+        const { integrationId } = state;
+        const ids = { integrationId, projectId, slug };
+        const data = { ...ids, failures: command.failures, ...INTEGRATION_DISABLED };
+        return [{ type: 'IntegrationDisabled', data }];
       }
       case 'DeleteIntegration':
         if (state === null) throw new Rejection('not_found', { what: 'Integration' });
@@ -76,10 +101,12 @@ export const integrationDecider: Decider<IntegrationState, IntegrationCommand, I
   evolve(state, event) {
     switch (event.type) {
       case 'IntegrationCreated': {
-        const { integrationId, properties, flagsOff } = event.data;
-        return { integrationId, properties, flagsOff };
+        const { integrationId, properties, flagsOff, sealedWebhook } = event.data;
+        return { integrationId, properties, flagsOff, sealedWebhook, disabled: false };
       }
       case 'IntegrationUpdated':
+      case 'IntegrationDisabled':
+      case 'IntegrationEnabled':
         return state && { ...state, ...event.data.changes };
       case 'IntegrationDeleted':
         return null;
@@ -91,15 +118,25 @@ export const integrationDecider: Decider<IntegrationState, IntegrationCommand, I
 
 const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+$/;
 const MOST_RECIPIENTS = 750;
+/** One channel, or a person. */
+const CHANNEL = /^[#@]?[^\s,#@]{1,80}$/;
+/** Stands apart from the other parameters, because it is a secret. */
+const WEBHOOK = 'webhook';
 
 /** @throws 400 for what is missing, unknown to the slug, or wrong; all problems of a kind at once */
-function settled(slug: IntegrationSlug, given: Properties): Property[] {
+function settled(slug: IntegrationSlug, settable: Properties, hasWebhook: boolean): Property[] {
   const { required, optional } = integrationKind(slug);
+  const given: Properties = hasWebhook ? { ...settable, [WEBHOOK]: true } : settable;
   const problems = Object.keys(given)
     .filter((name) => !required.includes(name) && !optional.includes(name))
     .map((name) => `${name} is no parameter of ${slug}`);
-  const present = Object.entries(given).filter(([, value]) => value !== '');
+  const present = Object.entries(settable).filter(([, value]) => value !== '');
   problems.push(...required.filter((name) => (given[name] ?? '') === '').map((name) => `${name} is missing`));
+  problems.push(
+    ...present
+      .filter(([name, value]) => name.endsWith('channel') && !CHANNEL.test(String(value)))
+      .map(([name]) => `${name} is not the name of one channel`),
+  );
   if (problems.length > 0) throw new Rejection('invalid_parameters', { problems });
   return present
     .map(([name, value]) => ({

@@ -11,31 +11,53 @@ import { and, asc, eq } from '@forgelog/eventing/query.ts';
 import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import { listPage } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { createIntegrationSender } from './chat/integration-sender.ts';
 import { type IntegrationCommand, integrationDecider, integrationStream } from './integration.decider.ts';
 import { integrationJson, singleIntegrationJson } from './integration.view.ts';
 import { integrations } from './integrations.projection.ts';
 
-export const integrationRoutes = (ports: ServicePorts): Implementation[] => [
-  ...routesOf(ports, services),
-  ...routesOf(ports, newer),
-];
+export function integrationRoutes(ports: ServicePorts): Implementation[] {
+  const sender = createIntegrationSender(ports);
+  return [...routesOf(ports, services, sender), ...routesOf(ports, newer, sender)];
+}
 
-function routesOf(ports: ServicePorts, endpoints: typeof services | typeof newer): Implementation[] {
+function routesOf(
+  ports: ServicePorts,
+  endpoints: typeof services | typeof newer,
+  sender: ReturnType<typeof createIntegrationSender>,
+): Implementation[] {
   const { commands, ids, readStore } = ports;
   const view = integrationJson.renderer(ports);
   const singleView = singleIntegrationJson.renderer(ports);
 
-  async function answerOf(projectId: number, slug: IntegrationSlug) {
+  async function rowOf(projectId: number, slug: IntegrationSlug) {
     const where = and(eq('projectId', projectId), eq('slug', slug));
-    const [row] = await readStore.find(integrations, { where, limit: 1 });
+    return (await readStore.find(integrations, { where, limit: 1 }))[0];
+  }
+
+  async function answerOf(projectId: number, slug: IntegrationSlug) {
+    const row = await rowOf(projectId, slug);
     if (!row) throw new Rejection('not_found', { what: 'Integration' });
     return json(singleView.one(row));
+  }
+
+  /** Undefined where it stays the same. @throws 400 for an address that nothing may be sent to */
+  async function sealed(projectId: number, slug: IntegrationSlug, webhook: string | undefined) {
+    if (webhook === undefined) return undefined;
+    if (!(await sender.mayReach(webhook)))
+      throw new Rejection('invalid_parameters', {
+        problems: ['webhook is not an address that may be reached'],
+      });
+    const row = await rowOf(projectId, slug);
+    const known = row?.sealedWebhook ? sender.open(projectId, slug, row.sealedWebhook) : undefined;
+    return known === webhook ? undefined : sender.seal(projectId, slug, webhook);
   }
 
   return [
     implement(endpoints.list, async ({ project, page }) =>
       listPage(readStore, integrations, {
-        ...{ where: eq('projectId', project.project.id), sort: [asc('id')], page, view },
+        where: and(eq('projectId', project.project.id), eq('disabled', false)),
+        ...{ sort: [asc('id')], page, view },
       }),
     ),
 
@@ -44,11 +66,12 @@ function routesOf(ports: ServicePorts, endpoints: typeof services | typeof newer
     ),
 
     implement(endpoints.set, async ({ params, project, metadata }) => {
-      const { id: _, slug: name, ...given } = params;
+      const { id: _, slug: name, webhook, ...given } = params;
       const slug = slugOf(name);
       const projectId = project.project.id;
+      const sealedWebhook = await sealed(projectId, slug, webhook);
       const commandFor = (integrationId: number): IntegrationCommand => ({
-        ...{ type: 'SetIntegration', projectId, slug, integrationId, ...parted(given) },
+        ...{ type: 'SetIntegration', projectId, slug, integrationId, ...parted(given), sealedWebhook },
       });
       const stream = integrationStream(projectId, slug);
       // Validate before reserving an id.

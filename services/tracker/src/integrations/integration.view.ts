@@ -24,7 +24,7 @@ export const integrationJson = implementView(integrationView).from<IntegrationRo
   slug: 'slug',
   created_at: 'createdAt',
   updated_at: 'updatedAt',
-  active: true,
+  active: derived(['disabled'], (disabled: boolean) => !disabled),
   ...flags,
 });
 

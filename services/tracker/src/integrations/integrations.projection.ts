@@ -18,6 +18,10 @@ export const integrations = defineCollection({
     /** Names with texts or booleans. */
     properties: 'json',
     flagsOff: 'text[]',
+    /** Address of the chat; null for an integration without one. */
+    sealedWebhook: 'text?',
+    /** Switched off because its chat failed. */
+    disabled: 'boolean',
     createdAt: 'text',
     updatedAt: 'text',
   },
@@ -38,9 +42,13 @@ export const integrationsProjection = defineProjection<IntegrationEvent>({
     switch (event.type) {
       case 'IntegrationCreated': {
         const { integrationId: _, ...integration } = event.data;
-        return documents.put(integrations, { id, ...integration, createdAt: time, updatedAt: time });
+        return documents.put(integrations, {
+          ...{ id, ...integration, disabled: false, createdAt: time, updatedAt: time },
+        });
       }
-      case 'IntegrationUpdated': {
+      case 'IntegrationUpdated':
+      case 'IntegrationDisabled':
+      case 'IntegrationEnabled': {
         const row = await documents.get(integrations, id);
         if (row) documents.put(integrations, { ...row, ...event.data.changes, updatedAt: time });
         return;

@@ -161,7 +161,7 @@ export function createWebHookSender(ports: ServicePorts): WebHookSender {
   };
 }
 
-function errorNameOf(error: unknown): NonNullable<SentMessage['error']> {
+export function errorNameOf(error: unknown): NonNullable<SentMessage['error']> {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at instanceof NotReached) return at.message === ADDRESS_REFUSED ? 'address' : 'name';
     const { code = '' } = at as NodeJS.ErrnoException;

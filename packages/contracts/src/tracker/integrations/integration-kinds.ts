@@ -5,7 +5,11 @@ export interface IntegrationKind {
   optional: readonly string[];
   /** Event flags that can be switched; the others stay on. */
   flags: readonly EventFlag[];
+  /** How the chat is spoken to that it posts to; null for what posts nothing. */
+  dialect: Dialect | null;
 }
+
+export type Dialect = 'slack' | 'teams' | 'discord' | 'google' | 'webex' | 'circuit';
 
 /** Event flags of integration records [L404]. */
 export const EVENT_FLAGS = [
@@ -24,37 +28,97 @@ export const EVENT_FLAGS = [
 ] as const;
 export type EventFlag = (typeof EVENT_FLAGS)[number];
 
-/** The integrations by slug [L409-L411]. Those that post to chats [L412] are not served. */
+const CHAT_FLAGS = [
+  'push_events',
+  'issues_events',
+  'confidential_issues_events',
+  'merge_requests_events',
+  'tag_push_events',
+  'note_events',
+  'confidential_note_events',
+  'pipeline_events',
+  'wiki_page_events',
+] as const satisfies readonly EventFlag[];
+
+/** Channels of messages of a kind, where they differ from `channel`. */
+export const CHANNELS = [
+  'push_channel',
+  'issue_channel',
+  'confidential_issue_channel',
+  'merge_request_channel',
+  'note_channel',
+  'confidential_note_channel',
+  'tag_push_channel',
+  'pipeline_channel',
+  'wiki_page_channel',
+  'deployment_channel',
+] as const;
+
+/** The parameter that is a secret: who knows the address posts to the chat. It is sealed, and never answered. */
+const WEBHOOK = 'webhook';
+
+const chat = <const Title extends string, const D extends Dialect>(title: Title, dialect: D) => ({
+  ...{ title, dialect, flags: CHAT_FLAGS },
+  required: [WEBHOOK] as const,
+  optional: ['notify_only_broken_pipelines', 'branches_to_be_notified'] as const,
+});
+
+/** Chats that take who speaks and where from the message. */
+const chatWithChannels = <const Title extends string>(title: Title) => ({
+  ...chat(title, 'slack'),
+  optional: [
+    ...(['notify_only_broken_pipelines', 'branches_to_be_notified', 'username', 'channel'] as const),
+    ...CHANNELS,
+    'deployment_events',
+  ] as const,
+});
+
+/** The integrations by slug [L409-L412]. */
 export const INTEGRATION_KINDS = {
   'custom-issue-tracker': {
     title: 'Custom issue tracker',
     required: ['new_issue_url', 'issues_url', 'project_url'],
     optional: ['description', 'title'],
     flags: ['push_events'],
+    dialect: null,
   },
   'emails-on-push': {
     title: 'Emails on push',
     required: ['recipients'],
     optional: ['disable_diffs', 'send_from_committer_email', 'branches_to_be_notified'],
     flags: ['push_events', 'tag_push_events'],
+    dialect: null,
   },
   'external-wiki': {
     title: 'External wiki',
     required: ['external_wiki_url'],
     optional: [],
     flags: [],
+    dialect: null,
   },
+  slack: chatWithChannels('Slack notifications'),
+  mattermost: chatWithChannels('Mattermost notifications'),
+  'microsoft-teams': chat('Microsoft Teams notifications', 'teams'),
+  discord: chat('Discord Notifications', 'discord'),
+  'hangouts-chat': chat('Google Chat', 'google'),
+  'webex-teams': chat('Webex Teams', 'webex'),
+  'unify-circuit': chat('Unify Circuit', 'circuit'),
 } as const satisfies Record<string, IntegrationKind>;
 
 export type IntegrationSlug = keyof typeof INTEGRATION_KINDS;
 
 export const INTEGRATION_SLUGS = Object.keys(INTEGRATION_KINDS) as IntegrationSlug[];
 
+/** Slugs of those that post to a chat. */
+export const CHAT_SLUGS = INTEGRATION_SLUGS.filter((slug) => INTEGRATION_KINDS[slug].dialect !== null);
+
 const parameters = Object.values(INTEGRATION_KINDS).flatMap(({ required, optional }) => [
   ...required,
   ...optional,
 ]);
-export type PropertyName = (typeof parameters)[number];
-export const PROPERTY_NAMES: readonly PropertyName[] = [...new Set(parameters)];
+export type PropertyName = Exclude<(typeof parameters)[number], typeof WEBHOOK>;
+export const PROPERTY_NAMES: readonly PropertyName[] = [...new Set(parameters)].filter(
+  (name) => name !== WEBHOOK,
+);
 
 export const integrationKind = (slug: IntegrationSlug): IntegrationKind => INTEGRATION_KINDS[slug];

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { defineEndpoint, project } from '../../endpoint.ts';
-import { bool, described, oneOf, required, text, url } from '../../params.ts';
+import { bool, described, oneOf, type Param, required, text, url } from '../../params.ts';
 import { projectId } from '../../shared/common.params.ts';
 import { datetimeView, defineView } from '../../views.ts';
 import examples from './integration.examples.json' with { type: 'json' };
-import { EVENT_FLAGS, type EventFlag } from './integration-kinds.ts';
+import { CHANNELS, EVENT_FLAGS, type EventFlag } from './integration-kinds.ts';
 
 const flags = Object.fromEntries(EVENT_FLAGS.map((flag) => [flag, z.boolean()])) as {
   [Flag in EventFlag]: z.ZodBoolean;
@@ -41,6 +41,13 @@ const slug = described(required(text()), 'Slug of the integration', {
 
 const flag = (what: string) => described(bool(), `Whether it is told of ${what}`);
 
+const channels = Object.fromEntries(
+  CHANNELS.map((name) => {
+    const about = name.replace(/_channel$/, '').replaceAll('_', ' ');
+    return [name, described(text({ max: 80 }), `Where messages on a ${about} go, in place of \`channel\``)];
+  }),
+) as { [Name in (typeof CHANNELS)[number]]: Param<string | undefined> };
+
 const parameters = {
   new_issue_url: described(url({ max: 2048 }), 'Where people open an issue; for `custom-issue-tracker`'),
   issues_url: described(
@@ -58,13 +65,37 @@ const parameters = {
   send_from_committer_email: described(bool(), 'Whether the committer is the sender; for `emails-on-push`'),
   branches_to_be_notified: described(
     oneOf('all', 'default', 'protected', 'default_and_protected'),
-    'Which branches it is told of, tags always; for `emails-on-push`',
+    'Which branches it is told of, tags always; for `emails-on-push` (`all` by default) and chats (`default`)',
   ),
   external_wiki_url: described(url({ max: 2048 }), 'Where the wiki is; for `external-wiki`', {
     examples: ['https://wiki.example.org'],
   }),
+  webhook: described(
+    url({ max: 2048 }),
+    'Address that the chat gave for its messages, which no answer tells; for chats',
+  ),
+  username: described(text({ max: 80 }), 'Whom messages are from; for `slack` and `mattermost`'),
+  channel: described(text({ max: 80 }), 'Where messages go; for `slack` and `mattermost`', {
+    examples: ['engines'],
+  }),
+  ...channels,
+  notify_only_broken_pipelines: described(
+    bool(),
+    'Whether chats are told of failed pipelines alone, as by default',
+  ),
   push_events: flag('pushes to branches'),
   tag_push_events: flag('pushes of tags'),
+  issues_events: flag('issues'),
+  confidential_issues_events: flag('confidential issues'),
+  merge_requests_events: flag('merge requests'),
+  note_events: flag('comments'),
+  confidential_note_events: flag('comments that not everybody may read'),
+  pipeline_events: flag('pipelines'),
+  wiki_page_events: flag('pages of the wiki'),
+  deployment_events: described(
+    bool(),
+    'Whether it is told of deployments, which it is not by default; for `slack` and `mattermost`',
+  ),
 };
 
 interface Address {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
 import { personal } from '../../personal-data.ts';
-import { changed } from '../../shared/changes.ts';
+import { alwaysChanged, changedWithheld } from '../../shared/changes.ts';
 import { projectId } from '../../shared/event.fields.ts';
 import examples from './integration.events.examples.json' with { type: 'json' };
 import { EVENT_FLAGS, INTEGRATION_SLUGS, PROPERTY_NAMES } from './integration-kinds.ts';
@@ -22,6 +22,13 @@ const attributes = {
     .describe('Its own parameters, in order of their names.'),
   flagsOff: z.array(z.enum(EVENT_FLAGS)).describe('Events that it is not told of; of all others it is.'),
 };
+/** The address is a secret: whoever knows it posts to the chat. */
+const secrets = {
+  sealedWebhook: z
+    .string()
+    .nullable()
+    .describe('Address of the chat, sealed; null for an integration without one; never published.'),
+};
 
 const common = {
   version: 1,
@@ -29,22 +36,27 @@ const common = {
   service: 'tracker',
   audit: privileged('Project', 'Integration'),
   activity: 'unnamed',
+  withheld: ['sealedWebhook'],
 } as const;
 
 export const IntegrationCreated = defineEvent({
   ...common,
+  version: 2,
   type: 'IntegrationCreated',
-  description: 'An integration of a project was set up.',
+  description: 'An integration of a project was set up; the address of a chat is never published.',
   example: examples.IntegrationCreated,
-  schema: z.object({ ...ids, ...attributes }),
+  schema: z.object({ ...ids, ...attributes, ...secrets }),
+  upcast: { 1: (data: object) => ({ ...data, sealedWebhook: null }) },
 });
 
 export const IntegrationUpdated = defineEvent({
   ...common,
+  version: 2,
   type: 'IntegrationUpdated',
-  description: 'Parameters of an integration of a project changed.',
+  description: 'Parameters of an integration of a project changed; the address of a chat is never published.',
   example: examples.IntegrationUpdated,
-  schema: z.object({ ...ids, ...changed(attributes) }),
+  schema: z.object({ ...ids, ...changedWithheld(attributes, secrets, ['webhook']) }),
+  upcast: { 1: (data: object) => ({ ...data, withheldChanges: [] }) },
 });
 
 export const IntegrationDeleted = defineEvent({
@@ -55,5 +67,34 @@ export const IntegrationDeleted = defineEvent({
   schema: z.object(ids),
 });
 
-export const integrationEvents = [IntegrationCreated, IntegrationUpdated, IntegrationDeleted] as const;
+export const INTEGRATION_DISABLED = { changes: { disabled: true }, previous: { disabled: false } } as const;
+export const INTEGRATION_ENABLED = { changes: { disabled: false }, previous: { disabled: true } } as const;
+
+export const IntegrationDisabled = defineEvent({
+  ...common,
+  type: 'IntegrationDisabled',
+  description: 'An integration was switched off, because its chat failed again and again.',
+  example: examples.IntegrationDisabled,
+  schema: z.object({
+    ...ids,
+    failures: z.int().describe('Number of messages in a row that failed.'),
+    ...alwaysChanged(INTEGRATION_DISABLED),
+  }),
+});
+
+export const IntegrationEnabled = defineEvent({
+  ...common,
+  type: 'IntegrationEnabled',
+  description: 'An integration that was switched off is on again: it is told of what happens from now on.',
+  example: examples.IntegrationEnabled,
+  schema: z.object({ ...ids, ...alwaysChanged(INTEGRATION_ENABLED) }),
+});
+
+export const integrationEvents = [
+  IntegrationCreated,
+  IntegrationUpdated,
+  IntegrationDeleted,
+  IntegrationDisabled,
+  IntegrationEnabled,
+] as const;
 export type IntegrationEvent = EventOf<(typeof integrationEvents)[number]>;

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../../event.ts';
+import { projectId } from '../../shared/event.fields.ts';
+import { INTEGRATION_SLUGS } from './integration-kinds.ts';
+import examples from './integration-message.events.examples.json' with { type: 'json' };
+
+/** The stream of an integration says up to where its chat has been told. */
+export const IntegrationMessageHandled = defineEvent({
+  type: 'IntegrationMessageHandled',
+  version: 1,
+  description: 'A chat took what an integration had to say of an event, or it was given up.',
+  subject: 'integrationMessages-<integrationId>',
+  example: examples.IntegrationMessageHandled,
+  service: 'tracker',
+  audit: 'system',
+  activity: 'system',
+  withheld: ['toldUpTo'],
+  schema: z.object({
+    integrationId: z.int().describe('Id of the integration.'),
+    projectId,
+    slug: z.enum(INTEGRATION_SLUGS).describe('Which integration it is.'),
+    eventId: z.string().describe('Id of the event that it tells of.'),
+    delivered: z.boolean().describe('Whether the chat answered with success.'),
+    attempts: z.int().describe('How often it was sent.'),
+    status: z.int().nullable().describe('Status of the last answer; null for none.'),
+    error: z
+      .enum(['address', 'name', 'time', 'connection', 'certificate'])
+      .nullable()
+      .describe('Why there was no answer; null if there was one.'),
+    toldUpTo: z.string().describe('Position of that event.'),
+  }),
+});
+
+export const integrationMessageEvents = [IntegrationMessageHandled] as const;
+export type IntegrationMessageEvent = EventOf<(typeof integrationMessageEvents)[number]>;

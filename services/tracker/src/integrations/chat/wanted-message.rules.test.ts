@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import type { Property } from '../integration.decider.ts';
+import { wantsPipeline, wantsRef, wantsTrigger } from './wanted-message.rules.ts';
+
+const wishes = (properties: Property[] = [], flagsOff: string[] = []) => ({ properties, flagsOff });
+const branches = (value: string) => wishes([{ name: 'branches_to_be_notified', value }]);
+const ref = { name: 'x', isTag: false, isDefault: false, isProtected: false };
+
+test('events are told of unless they are switched off, and deployments where they are switched on', () => {
+  expect(wantsTrigger(wishes(), 'note_events')).toBe(true);
+  expect(wantsTrigger(wishes([], ['note_events']), 'note_events')).toBe(false);
+  expect(wantsTrigger(wishes(), 'deployment_events')).toBe(false);
+  const on = wishes([{ name: 'deployment_events', value: true }]);
+  expect(wantsTrigger(on, 'deployment_events')).toBe(true);
+  expect(wantsTrigger(wishes(), 'releases_events')).toBe(false);
+});
+
+test.each([
+  ['default', [true, false, false]],
+  ['protected', [false, true, false]],
+  ['default_and_protected', [true, true, false]],
+  ['all', [true, true, true]],
+])('of branches, %s are told of, and tags always', (which, wanted) => {
+  const refs = [{ ...ref, isDefault: true }, { ...ref, isProtected: true }, ref];
+  expect(refs.map((one) => wantsRef(branches(which), one))).toEqual(wanted);
+  expect(wantsRef(branches(which), { ...ref, isTag: true })).toBe(true);
+  if (which === 'default') expect(refs.map((one) => wantsRef(wishes(), one))).toEqual(wanted);
+});
+
+test('of pipelines, failed ones are told of, and passed ones where that is asked for', () => {
+  expect([wantsPipeline(wishes(), 'failed'), wantsPipeline(wishes(), 'success')]).toEqual([true, false]);
+  const all = wishes([{ name: 'notify_only_broken_pipelines', value: false }]);
+  expect(wantsPipeline(all, 'success')).toBe(true);
+});
