@@ -36,6 +36,23 @@ test('a privileged event is described by its contract', async () => {
   expect(await entry('Paused', key)).toEqual({ ...about, message: 'Paused deploy key 3' });
 });
 
+test('what is of a group or a project is told of the one that has it', async () => {
+  const deployTokenId = 4;
+  const of = async (type: string, place: object) =>
+    (
+      await auditRules()
+        .get(type)!
+        .describe({ data: { deployTokenId, ...place } }, {} as never)
+    )?.entity;
+  const [ofProject, ofGroup] = [
+    { projectId: 7, groupId: null },
+    { projectId: null, groupId: 8 },
+  ];
+  expect(await of('DeployTokenCreated', ofProject)).toEqual({ type: 'Project', id: 7 });
+  expect(await of('DeployTokenCreated', ofGroup)).toEqual({ type: 'Group', id: 8 });
+  expect(await of('DeployTokenDeleted', ofGroup)).toEqual({ type: 'Group', id: 8 });
+});
+
 test('a change has the field names of the API', async () => {
   expect(await entry('Updated', { ...key, changes: { canPush: true, title: 'x' } })).toEqual({
     ...about,

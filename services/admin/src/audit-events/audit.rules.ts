@@ -71,6 +71,12 @@ function requireIds(definition: EventDefinition, { entity, target }: PrivilegedC
       );
 }
 
+/** A thing of projects and groups is of the one whose id is there. */
+function entityOf(data: Record<string, unknown>, entity: PrivilegedChange['entity']): AuditEntry['entity'] {
+  const type = [entity, 'Group' as const].find((kind) => typeof data[idFieldOf(kind)] === 'number') ?? entity;
+  return { type, id: data[idFieldOf(type)] as number };
+}
+
 /** "Created freeze period 3", "Changed environment 4: tier", "Stopped environment 4". */
 function defaultRule(type: string, { entity, target }: PrivilegedChange): AuditRule {
   const noun = snakeCase(target).replaceAll('_', ' ');
@@ -82,7 +88,7 @@ function defaultRule(type: string, { entity, target }: PrivilegedChange): AuditR
       const name = typeof data.name === 'string' ? data.name : undefined;
       const said = `${noun} ${name ?? id}`;
       const about = {
-        entity: { type: entity, id: data[idFieldOf(entity)] as number },
+        entity: entityOf(data, entity),
         target: { type: target, id, details: name ?? `${noun[0]!.toUpperCase()}${noun.slice(1)} ${id}` },
       };
       if (what === 'Created') return { ...about, message: `Created ${said}`, add: noun.replaceAll(' ', '_') };
