@@ -80,8 +80,8 @@ export function collectorRoutes(ports: ServicePorts): Implementation[] {
       if (reported === undefined)
         throw new Rejection('malformed_body', { reason: 'The event has neither an exception nor a message' });
       await keep(projectId, reported, request.origin.requestId);
-      const { eventId } = reported.occurrence;
-      return value(eventId === '' ? {} : { id: eventId });
+      const { reportId } = reported.occurrence;
+      return value(reportId === '' ? {} : { id: reportId });
     };
 
   async function keep(projectId: number, reported: ReportedError, requestId: string): Promise<void> {

@@ -100,7 +100,7 @@ test('what is enormous or of another type is cut or left out', () => {
     },
   });
   expect(facts).toMatchObject({ level: 'error', platform: 'other', culprit: expect.any(String) });
-  expect(occurrence).toMatchObject({ eventId: '', tags: { a: 'b' } });
+  expect(occurrence).toMatchObject({ reportId: '', tags: { a: 'b' } });
   expect(occurrence.exceptions).toHaveLength(5);
   expect(occurrence.exceptions[0]!.frames).toHaveLength(30);
   expect(occurrence.exceptions[0]!.frames[0]).toMatchObject({ line: null, column: null });

@@ -24,7 +24,7 @@ export interface ReportedException {
 }
 
 export interface Occurrence {
-  eventId: string;
+  reportId: string;
   seenAt: string;
   exceptions: ReportedException[];
   request: { method: string | null; url: string } | null;
@@ -103,9 +103,9 @@ export function reportedError(event: unknown, seenAt: string): ReportedError | u
     environment: clean(event.environment, 64),
     release: clean(event.release, 200),
   };
-  const eventId = textIn(event.event_id, 64)?.replaceAll('-', '') ?? '';
+  const reportId = textIn(event.event_id, 64)?.replaceAll('-', '') ?? '';
   const occurrence: Occurrence = {
-    eventId: EVENT_ID.test(eventId) ? eventId.toLowerCase() : '',
+    reportId: EVENT_ID.test(reportId) ? reportId.toLowerCase() : '',
     ...{ seenAt, exceptions, request: requestIn(event), tags: tagsIn(event) },
   };
   return { fingerprint: fingerprintOf(event, facts, exceptions), facts, occurrence };

@@ -11,7 +11,7 @@ const facts: ErrorFacts = {
   ...{ errorType: 'TypeError', message: 'a', culprit: '', level: 'error', platform: 'node' },
   ...{ environment: null, release: null },
 };
-const occurrence = (seenAt: string) => ({ eventId: '', seenAt, exceptions: [], request: null, tags: {} });
+const occurrence = (seenAt: string) => ({ reportId: '', seenAt, exceptions: [], request: null, tags: {} });
 const report = (seenAt: string): TrackedErrorCommand => ({
   ...{ type: 'ReportError', ...at, trackedErrorId: 2, facts, occurrence: occurrence(seenAt) },
 });

@@ -30,8 +30,8 @@ export const singleErrorJson = implementView(singleErrorView).from<TrackedErrorR
   occurrence: derived(['occurrence'], (occurrence: unknown) => occurrenceJson(occurrence as Occurrence)),
 });
 
-const occurrenceJson = ({ eventId, seenAt, exceptions, request, tags }: Occurrence) => ({
-  event_id: eventId,
+const occurrenceJson = ({ reportId, seenAt, exceptions, request, tags }: Occurrence) => ({
+  event_id: reportId,
   seen_at: seenAt,
   exceptions: exceptions.map(({ type, value, frames }) => ({
     type,

@@ -11,7 +11,7 @@ const nullableText = (what: string) => z.string().nullable().describe(`${what}; 
 const occurrence = personal(
   z
     .object({
-      eventId: z.string().describe('Id that the program gave its report.'),
+      reportId: z.string().describe('Id that the program gave its report.'),
       seenAt: z.string().describe('When the report arrived, as an ISO 8601 time in UTC.'),
       exceptions: z
         .array(
