@@ -1,11 +1,16 @@
+import { customAttributeEvents } from '@forgelog/contracts/admin/custom-attributes/custom-attribute.events.ts';
 import { type EventDefinition, fieldsOf, isPublished } from '@forgelog/contracts/event.ts';
 import { events } from '@forgelog/contracts/events.ts';
 import { expect, test } from 'vitest';
 import { partOf, partOfType } from './place-readers.ts';
 
-/** Lists of a person, bookkeeping and measurements are for administrators alone. */
-const isForAdministrators = ({ audit }: EventDefinition) =>
-  audit === 'own' || audit === 'system' || audit === 'part';
+const ofAdministrators: readonly EventDefinition[] = customAttributeEvents;
+
+/** Lists of a person, bookkeeping and measurements are for administrators alone, and what only they see. */
+const isForAdministrators = (event: EventDefinition) => {
+  const { audit } = event;
+  return ofAdministrators.includes(event) || audit === 'own' || audit === 'system' || audit === 'part';
+};
 
 test('every event of a project or group is a part of it, or for administrators alone', () => {
   const ofPlaces = events.filter((event) => {

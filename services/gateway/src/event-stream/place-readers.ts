@@ -1,4 +1,9 @@
+import {
+  groupAccessRequestEvents,
+  projectAccessRequestEvents,
+} from '@forgelog/contracts/admin/access-requests/access-request.events.ts';
 import { PersonalAccessTokenCreated } from '@forgelog/contracts/admin/access-tokens/access-token.events.ts';
+import { deployKeyEvents } from '@forgelog/contracts/admin/deploy-keys/deploy-key.events.ts';
 import { deployTokenEvents } from '@forgelog/contracts/admin/deploy-tokens/deploy-token.events.ts';
 import { groupGroupLinkEvents } from '@forgelog/contracts/admin/group-group-links/group-group-link.events.ts';
 import { groupEvents } from '@forgelog/contracts/admin/groups/group.events.ts';
@@ -19,7 +24,7 @@ import { pipelineEvents } from '@forgelog/contracts/ci/pipelines/pipeline.events
 import { runnerEvents } from '@forgelog/contracts/ci/runners/runner.events.ts';
 import { RunnersTokenReset } from '@forgelog/contracts/ci/runners/runners-token.events.ts';
 import type { ProjectFeature } from '@forgelog/contracts/endpoint.ts';
-import type { EventDefinition } from '@forgelog/contracts/event.ts';
+import { type EventDefinition, fieldsOf } from '@forgelog/contracts/event.ts';
 import { badgeEvents } from '@forgelog/contracts/repo/badges/badge.events.ts';
 import { debianDistributionEvents } from '@forgelog/contracts/repo/debian-distributions/debian-distribution.events.ts';
 import { packageEvents } from '@forgelog/contracts/repo/packages/package.events.ts';
@@ -71,6 +76,9 @@ const labelsOfPlaces = labelEvents.filter(({ audit }) => audit !== 'own');
 /** What programs report is for reporters, and members of the part may be guests. */
 const errorsOfPeople = trackedErrorEvents.filter(({ audit }) => audit !== 'system');
 
+/** A key itself is of no project. */
+const deployKeysOfProjects = deployKeyEvents.filter((event) => fieldsOf(event).includes('projectId'));
+
 const rulesOfRefs = [...protectedBranchEvents, ...protectedTagEvents, ...pushRuleEvents];
 
 /**
@@ -80,12 +88,14 @@ const rulesOfRefs = [...protectedBranchEvents, ...protectedTagEvents, ...pushRul
 export type EventPart = 'group' | 'project' | 'place' | ProjectFeature;
 
 const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = [
-  ['group', [...groupEvents, ...groupGroupLinkEvents, ...epicEvents]],
+  ['group', [...groupEvents, ...groupAccessRequestEvents, ...groupGroupLinkEvents, ...epicEvents]],
   [
     'project',
     [
       ...projectEvents,
       ...projectMemberEvents,
+      ...projectAccessRequestEvents,
+      ...deployKeysOfProjects,
       ...projectGroupLinkEvents,
       ...uploadEvents,
       ...freezePeriodEvents,

@@ -54,10 +54,10 @@ export const GroupAccessRequestDeleted = defineEvent({
   schema: z.object({ groupId, userId, reason }),
 });
 
-const projectAccessRequestEvents = [ProjectAccessRequestCreated, ProjectAccessRequestDeleted] as const;
+export const projectAccessRequestEvents = [ProjectAccessRequestCreated, ProjectAccessRequestDeleted] as const;
 export type ProjectAccessRequestEvent = EventOf<(typeof projectAccessRequestEvents)[number]>;
 
-const groupAccessRequestEvents = [GroupAccessRequestCreated, GroupAccessRequestDeleted] as const;
+export const groupAccessRequestEvents = [GroupAccessRequestCreated, GroupAccessRequestDeleted] as const;
 export type GroupAccessRequestEvent = EventOf<(typeof groupAccessRequestEvents)[number]>;
 
 export const accessRequestEvents = [...projectAccessRequestEvents, ...groupAccessRequestEvents] as const;
