@@ -442,7 +442,7 @@ async function tellErrors({ get, post, put, delete: remove }: Calls, project: st
   const exception = { type: 'TypeError', value: 'engine is undefined', stacktrace: { frames: [frame] } };
   const report = () =>
     post(`/error_tracking/collector/api/${id}/store?sentry_key=${key.public_key}`, {
-      ...{ event_id: '9ec79c33ec9942ab8353589fcb2e04dc', platform: 'node', level: 'error' },
+      ...{ event_id: '3f1d8c0be7a94c52a6d0918b2f47c6e1', platform: 'node', level: 'error' },
       ...{ environment: 'production', release: 'engine@1.2.0', exception: { values: [exception] } },
     });
   await report();

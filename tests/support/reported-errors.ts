@@ -14,7 +14,7 @@ export async function clientKeyOf({ call, get, post }: Caller, project: string):
 
 /** A report of an error of its own, as SDKs of Sentry write it. */
 export const errorEvent = (message: string) => ({
-  event_id: '9ec79c33ec9942ab8353589fcb2e04dc',
+  event_id: '3f1d8c0be7a94c52a6d0918b2f47c6e1',
   fingerprint: [message],
   exception: { values: [{ type: 'TypeError', value: message }] },
 });

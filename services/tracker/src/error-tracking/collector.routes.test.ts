@@ -29,7 +29,7 @@ const given = [
   ...[projectCreated(7), projectCreated(8), memberAdded(7, DEVELOPER, 30)],
   ...[memberAdded(7, REPORTER, 20), memberAdded(7, GUEST, 10)],
 ];
-const EVENT_ID = '9ec79c33ec9942ab8353589fcb2e04dc';
+const EVENT_ID = '3f1d8c0be7a94c52a6d0918b2f47c6e1';
 const event = (value: string) => ({
   event_id: EVENT_ID,
   exception: { values: [{ type: 'TypeError', value }] },
