@@ -119,7 +119,7 @@ test('what is wrong is said in the words that clients know', async () => {
   const empty = await put({});
   expect(empty.status).toBe(400);
   expect(empty.body.error).toMatch(
-    /^title, .*, weight are missing, at least one parameter must be provided$/,
+    /^title, .*, weight, epic_id are missing, at least one parameter must be provided$/,
   );
   expect((await put({ state_event: 'closed' })).body).toEqual({
     error: 'state_event does not have a valid value',
