@@ -13,10 +13,12 @@ const MOST_EVENTS = 100_000;
 export const activityEventOperations = ({ readStore }: ServicePorts): OperationImplementation[] => [
   implementOperation(findContributedProjects, async ({ request: { userId, since } }) => {
     const rows = await readStore.find(activityEvents, {
-      // Whoever comes or goes contributes nothing by that.
+      // Whoever comes or goes contributes nothing by that. What not all may see betrays itself by no project.
       where: and(
         eq('authorId', userId),
         range('createdAt', { gte: since }),
+        eq('confidential', false),
+        eq('noteConfidential', false),
         not(oneOf('action', ['joined', 'left', 'expired'])),
       ),
       sort: [desc('createdAt')],
