@@ -70,13 +70,16 @@ export function deployKeyRoutes(ports: ServicePorts): Implementation[] {
     return rows.map((row) => ({ ...row, pushesTo: projects.get(row.id) ?? [] }));
   }
 
-  /** Whether the caller has the key in a project where they are a maintainer, or each project may enable it. */
+  /**
+   * Whether the caller has the key in a project where they are a maintainer, or each project may enable it.
+   * Administrators, too: keys of projects that they are not in are none of theirs.
+   */
   async function mayEnable(
     isPublic: boolean,
     projectIds: Iterable<number>,
-    { userId, isAdmin }: Principal,
+    { userId }: Principal,
   ): Promise<boolean> {
-    if (isPublic || isAdmin) return true;
+    if (isPublic) return true;
     for (const id of projectIds) {
       const project = await directory.project(id);
       if (project && (await directory.projectLevel(userId, project)) >= AccessLevel.maintainer) return true;
