@@ -1,28 +1,46 @@
 /**
- * Test files that only `.ci/run` runs: loops of kills, faults and bad days, each beside a test of its kind that stays
- * in `npm test`.
+ * Test files that only `.ci/run` runs: kills, faults, bad days and many processes, each beside a test of its kind that
+ * stays in `npm test`.
  */
 export const LONG_TESTS: readonly string[] = [
-  // Kept: faults/kill and faults/jobs (kills), faults/races and faults/merge-storms (concurrency), faults/repositories
-  // (damaged repositories), system/backup, bad-days/log (what hangs).
+  // Kept: faults/kill, faults/jobs and faults/hooks (kills), faults/races and faults/merge-storms (concurrency),
+  // faults/repositories (damaged repositories), faults/log-connection, system/backup, bad-days/log (what hangs).
   'tests/faults/backup.test.ts',
   'tests/faults/damage.test.ts',
   'tests/faults/deadlines.test.ts',
   'tests/faults/disk.test.ts',
+  'tests/faults/due-deletions.test.ts',
+  'tests/faults/expired-artifacts.test.ts',
   'tests/faults/forks.test.ts',
+  'tests/faults/heavy-reads.test.ts',
   'tests/faults/merges.test.ts',
+  'tests/faults/packages.test.ts',
   'tests/faults/packing.test.ts',
+  'tests/faults/projection-halts.test.ts',
   'tests/faults/ref-changes.test.ts',
+  'tests/faults/releases.test.ts',
+  'tests/faults/shutdown.test.ts',
   'tests/faults/transfers.test.ts',
-  // Kept: bad-days/log (a server that misbehaves), bad-days/start.
+  // Kept: bad-days/log (a server that misbehaves), bad-days/start, and the tests beside large bodies.
   'tests/bad-days/kill.test.ts',
+  'tests/bad-days/large-bodies.test.ts',
+  'tests/bad-days/replay.test.ts',
   'tests/bad-days/stop.test.ts',
-  // Kept: split/services-apart, split/processes, and the tests beside the client and the listener.
+  // Kept: split/services-apart, split/processes, split/storage-moves, and the tests beside the client and the listener.
+  'tests/split/feed.test.ts',
   'tests/split/fresh-reads.test.ts',
   'tests/split/paused-replica.test.ts',
   'tests/split/rolling-restart.test.ts',
-  // Kept: system/backup, system/administration, infra/systemd.
+  'tests/split/storage-moves-faults.test.ts',
+  'tests/split/storages.test.ts',
+  'tests/split/telemetry.test.ts',
+  // Kept: system/backup, system/verify, system/start-and-stop, infra/systemd, and the tests beside restores and spans.
+  'tests/system/administration.test.ts',
+  'tests/system/restore.test.ts',
   'tests/system/run-page.test.ts',
+  'tests/system/tracing.test.ts',
+  // Kept: generated-client/generated-client, which compiles what one generator makes.
+  'tests/generated-client/generated-events.test.ts',
   // Kept: replica/season (in its short form).
   'tests/replica/questions.test.ts',
 ];
