@@ -47,9 +47,12 @@ export const LEFT_OUT: readonly string[] = [
   'tests/split/fresh-reads.test.ts',
   // Eighteen tests of many clusters: they take minutes, and instances start too slowly for some.
   'tests/split/storages.test.ts',
-  // They start their own log and use SQLite whatever the settings say: `npm test` runs them.
+  // They start their own log and use SQLite whatever the settings say: `.ci/run` runs them without these servers.
+  'tests/split/rolling-restart.test.ts',
   'tests/bad-days/kill.test.ts',
+  'tests/bad-days/large-bodies.test.ts',
   'tests/bad-days/log.test.ts',
+  'tests/bad-days/replay.test.ts',
   'tests/bad-days/start.test.ts',
   'tests/bad-days/stop.test.ts',
 ];
