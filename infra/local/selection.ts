@@ -47,6 +47,10 @@ export const LEFT_OUT: readonly string[] = [
   'tests/split/fresh-reads.test.ts',
   // Eighteen tests of many clusters: they take minutes, and instances start too slowly for some.
   'tests/split/storages.test.ts',
+  // Their instances of repo write many registers, and FerretDB looks through all versions of all of them at each read: a
+  // move takes minutes there.
+  'tests/split/storage-moves.test.ts',
+  'tests/split/storage-moves-faults.test.ts',
   // They start their own log and use SQLite whatever the settings say: `.ci/run` runs them without these servers.
   'tests/split/rolling-restart.test.ts',
   'tests/bad-days/kill.test.ts',

@@ -14,8 +14,8 @@ interface StoredVersion {
 const PATIENCE_MS = 5_000;
 const DUPLICATE_KEY = 11_000;
 /** Earlier versions kept; older ones are pruned now and then. */
-const KEPT = 1_000;
-const CLEAR_EVERY = 100;
+const KEPT = 200;
+const CLEAR_EVERY = 20;
 
 /** Compare-and-set is an insert: all servers keep ids unique, but FerretDB 1 lets two conditional updates succeed. */
 export async function openMongodbRegisters(options: { url: string; database?: string }): Promise<Registers> {
