@@ -8,7 +8,7 @@ import type { Visibility } from '@forgelog/service-kit/access.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import type { Directory } from './directory.ts';
 
-interface SettingPorts {
+export interface SettingPorts {
   directory: Pick<Directory, 'settings'>;
   configuration: Pick<
     Configuration,

@@ -13,6 +13,7 @@ import {
 } from '@forgelog/eventing/event.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
 import { eq } from '@forgelog/eventing/query.ts';
+import { endMessages, PAUSES_MS } from './guarded-post.ts';
 import { type Entry, HookRun, type HookRunPorts, type Told } from './hook-run.ts';
 import { knownHooks } from './known-hooks.ts';
 import { createHookMessages, TOLD_EVENTS, TOLD_TYPES, triggersOf } from './messages/hook-messages.ts';
@@ -22,15 +23,11 @@ import { webHookDeliveryDecider, webHookDeliveryStream } from './web-hook-delive
 import { createWebHookSender, type HookMessage, type SentMessage } from './web-hook-sender.ts';
 import { hookPlace, type WebHookRow, webHooks } from './web-hooks.projection.ts';
 
-/** Pauses between the attempts of a delivery. */
-const PAUSES_MS = [1_000, 5_000, 25_000, 120_000, 600_000];
 /** Deliveries in a row that fail before a hook is switched off. */
 const FAILURES = 10;
 /** A replay that has nothing to tell of ends with the reaction to it, in most cases. */
 const [SETTLING, SETTLING_MS] = [50, 10];
 const MOST_BEHIND = 10_000;
-/** At a stop, deliveries under way have so long to end; they are repeated at the next start otherwise. */
-const ENDING_MS = 1_500;
 
 const [LIFE, PLACES] = [webHookEvents, [ProjectDeleted, GroupDeleted] as const];
 const LIFE_TYPES: ReadonlySet<string> = new Set(LIFE.map(({ type }) => type));
@@ -206,9 +203,7 @@ export function webHookPolicies(ports: ServicePorts): Policy[] {
         },
         async end() {
           for (const run of runs.values()) run.halt();
-          await within(ENDING_MS, Promise.allSettled([...underWay]));
-          ending.abort();
-          await Promise.allSettled([...underWay]);
+          await endMessages(() => Promise.allSettled([...underWay]), ending);
           moved = () => {};
           sender.close();
         },
@@ -230,11 +225,4 @@ function createTurns() {
       return last;
     },
   };
-}
-
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  const patience = new AbortController();
-  const late = sleep(ms, undefined, { signal: patience.signal }).catch(() => {});
-  await Promise.race([work, late]);
-  patience.abort();
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
 import {
   type IntegrationEvent,
@@ -23,6 +22,7 @@ import type { Policy } from '@forgelog/eventing/policy.ts';
 import { and, eq, oneOf } from '@forgelog/eventing/query.ts';
 import { refPattern } from '@forgelog/service-kit/ref-pattern.ts';
 import { approvalBranches } from '../../approval-rules/approval-branches.projection.ts';
+import { endMessages, PAUSES_MS, type Posted } from '../../web-hooks/guarded-post.ts';
 import { createHookMessages, TOLD_EVENTS, triggersOf } from '../../web-hooks/messages/hook-messages.ts';
 import { integrationDecider, integrationStream, type Property } from '../integration.decider.ts';
 import { type IntegrationRow, integrations } from '../integrations.projection.ts';
@@ -30,7 +30,7 @@ import { chatBody } from './chat-dialects.ts';
 import { type ChatMessage, chatMessageOf } from './chat-message.ts';
 import { integrationMessageDecider, integrationMessagesStream } from './integration-message.decider.ts';
 import { IntegrationQueue, type Queued, type Told } from './integration-queue.ts';
-import { createIntegrationSender, type SentToChat } from './integration-sender.ts';
+import { createIntegrationSender } from './integration-sender.ts';
 import {
   propertyOf,
   type ToldRef,
@@ -40,12 +40,8 @@ import {
   wantsTrigger,
 } from './wanted-message.rules.ts';
 
-/** Pauses between the attempts of a message. */
-const PAUSES_MS = [1_000, 5_000, 25_000, 120_000, 600_000];
 /** Messages in a row that fail before an integration is switched off. */
 const FAILURES = 10;
-/** At a stop, messages under way have so long to end; they are repeated at the next start otherwise. */
-const ENDING_MS = 1_500;
 const PROJECTS = 50_000;
 const MOST_PROTECTED = 1_000;
 
@@ -104,7 +100,7 @@ export function integrationPolicies(ports: ServicePorts): Policy[] {
     const said = await messagesFor(row, event);
     if (said.length === 0) return { kind: 'done' };
     queued.attempts += 1;
-    let sent: SentToChat | undefined;
+    let sent: Posted | undefined;
     for (const message of said) {
       sent = await sender.send(row, bodyFor(row, message), ending.signal);
       if (!sent.delivered) break;
@@ -119,7 +115,7 @@ export function integrationPolicies(ports: ServicePorts): Policy[] {
   async function end(
     { id: integrationId, projectId, slug }: ChatRow,
     { event, attempts }: Queued,
-    { delivered, status, error }: SentToChat,
+    { delivered, status, error }: Posted,
     failuresBefore: number,
   ): Promise<void> {
     await commands.handle(
@@ -217,13 +213,7 @@ export function integrationPolicies(ports: ServicePorts): Policy[] {
         },
         unfinished: () => queue.unfinished,
         async end() {
-          const ended = queue.halt();
-          const patience = new AbortController();
-          const late = sleep(ENDING_MS, undefined, { signal: patience.signal }).catch(() => {});
-          await Promise.race([ended, late]);
-          patience.abort();
-          ending.abort();
-          await ended;
+          await endMessages(() => queue.halt(), ending);
           moved = () => {};
           sender.close();
         },
