@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../../event.ts';
 import { projectId } from '../../shared/event.fields.ts';
+import { sendingFields } from '../web-hooks/sending.fields.ts';
 import { INTEGRATION_SLUGS } from './integration-kinds.ts';
 import examples from './integration-message.events.examples.json' with { type: 'json' };
 
@@ -21,12 +22,7 @@ export const IntegrationMessageHandled = defineEvent({
     slug: z.enum(INTEGRATION_SLUGS).describe('Which integration it is.'),
     eventId: z.string().describe('Id of the event that it tells of.'),
     delivered: z.boolean().describe('Whether the chat answered with success.'),
-    attempts: z.int().describe('How often it was sent.'),
-    status: z.int().nullable().describe('Status of the last answer; null for none.'),
-    error: z
-      .enum(['address', 'name', 'time', 'connection', 'certificate'])
-      .nullable()
-      .describe('Why there was no answer; null if there was one.'),
+    ...sendingFields,
     toldUpTo: z.string().describe('Position of that event.'),
   }),
 });

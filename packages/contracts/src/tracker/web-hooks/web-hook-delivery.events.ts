@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../../event.ts';
+import { sendingFields } from './sending.fields.ts';
 import examples from './web-hook-delivery.events.examples.json' with { type: 'json' };
 import { TRIGGERS } from './web-hook-triggers.ts';
 
@@ -35,12 +36,7 @@ export const WebHookDelivered = defineEvent({
       .nullable()
       .describe('Position up to which the hook has been told of everything; null where that did not change.'),
     delivered: z.boolean().describe('Whether the receiver answered with success.'),
-    attempts: z.int().describe('How often it was sent.'),
-    status: z.int().nullable().describe('Status of the last answer; null for none.'),
-    error: z
-      .enum(['address', 'name', 'time', 'connection', 'certificate'])
-      .nullable()
-      .describe('Why there was no answer; null if there was one.'),
+    ...sendingFields,
     milliseconds: z.int().describe('How long the last attempt took.'),
   }),
 });
