@@ -1,9 +1,5 @@
 import { hash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { coalesced } from '@forgelog/eventing/coalesced.ts';
-import { withDeadline } from '@forgelog/eventing/deadline.ts';
-import type { Registers } from '@forgelog/eventing/registers.ts';
-import type { Logger } from '@forgelog/service-kit/log.ts';
+import { createSharedRegister, type SharedRegisterPorts } from '../shared-register.ts';
 
 /** The requests of one caller in one window. */
 export interface Count {
@@ -30,14 +26,9 @@ export interface ThrottleExchange {
   ask(count: Count): Promise<boolean> | undefined;
 }
 
-export interface ThrottleExchangePorts {
-  registers: Registers;
+export interface ThrottleExchangePorts extends SharedRegisterPorts {
   /** A name of this gateway that no other has. */
   holder: string;
-  /** Milliseconds since 1970. */
-  now: () => number;
-  log: Logger;
-  patienceMs?: number;
 }
 
 /** What a gateway told: when, and by digest of a caller the end of the window and what it admitted there. */
@@ -47,7 +38,6 @@ interface Told {
 }
 type Register = Record<string, Told>;
 
-const REGISTER = 'throttles';
 /** How many may be admitted untold by all gateways together, as a part of the limit. */
 const UNTOLD = 0.1;
 /** So many are presumed before they are heard of. */
@@ -56,24 +46,18 @@ const FEWEST_GATEWAYS = 4;
 const SILENT_MS = 60_000;
 /** Between exchanges for which no request waits. */
 const PAUSE_MS = 200;
-const PATIENCE_MS = 1_000;
-/** While the registers are away, each gateway counts alone. */
-const AWAY_MS = 5_000;
-const ATTEMPTS = 20;
-const RETRY_MS = 4;
 const MOST_TOLD = 500;
 const MOST_NEAR = 5_000;
 const MOST_WAITING = 10_000;
 
 export function createThrottleExchange(ports: ThrottleExchangePorts): ThrottleExchange {
-  const { registers, holder, now, log, patienceMs = PATIENCE_MS } = ports;
+  const { holder, now } = ports;
   /** Callers of this gateway that are near a limit, by digest. */
   const near = new Map<string, Count>();
   /** What the others admitted, by digest. */
   let heard = new Map<string, number>();
   let gateways = FEWEST_GATEWAYS;
   let begun = Number.NEGATIVE_INFINITY;
-  let awayUntil = Number.NEGATIVE_INFINITY;
   let waiting = 0;
 
   function answer(count: Count, isAdmitted: boolean): void {
@@ -122,40 +106,26 @@ export function createThrottleExchange(ports: ThrottleExchangePorts): ThrottleEx
     }
   }
 
-  async function exchange(state: { isLate: boolean }): Promise<void> {
-    for (let attempts = 1; attempts <= ATTEMPTS; attempts += 1) {
-      const found = await registers.read(REGISTER);
-      const register = found ? (JSON.parse(found.value) as Register) : {};
+  const shared = createSharedRegister(ports, {
+    name: 'throttles',
+    alone: 'throttles are counted by this gateway alone for now',
+    begins() {
+      begun = now();
+    },
+    merge(told) {
+      const register = told === undefined ? {} : (JSON.parse(told) as Register);
       hear(register);
       forgetEnded();
       const decisions = decide();
-      const value = JSON.stringify({ ...lasting(register, now()), [holder]: toldBy(decisions, now()) });
-      const isWritten = await registers.write(REGISTER, found?.version ?? 0, value);
-      if (state.isLate) return;
-      if (isWritten) return settle(decisions);
-      // Gateways in step would overtake each other again and again.
-      await sleep(Math.random() * attempts * RETRY_MS);
-    }
-    throw new Error(`the register ${REGISTER} changes too often`);
-  }
-
-  /** The shared counts are away: decides by what is known here. */
-  function decideAlone(error: unknown): void {
-    if (awayUntil < now()) log.warn({ err: error }, 'throttles are counted by this gateway alone for now');
-    awayUntil = now() + AWAY_MS;
-    forgetEnded();
-    for (const count of near.values()) while (count.waiting.length > 0) answer(count, hasRoom(count));
-  }
-
-  const tell = coalesced(async () => {
-    begun = now();
-    const state = { isLate: false };
-    try {
-      await withDeadline(exchange(state), patienceMs, () => new Error('the registers do not answer'));
-    } catch (error) {
-      state.isLate = true;
-      decideAlone(error);
-    }
+      return {
+        value: JSON.stringify({ ...lasting(register, now()), [holder]: toldBy(decisions, now()) }),
+        settle: () => settle(decisions),
+      };
+    },
+    decideAlone() {
+      forgetEnded();
+      for (const count of near.values()) while (count.waiting.length > 0) answer(count, hasRoom(count));
+    },
   });
 
   /** Returns whether the caller can be followed: there may be too many. */
@@ -172,19 +142,19 @@ export function createThrottleExchange(ports: ThrottleExchangePorts): ThrottleEx
   return {
     ask(count) {
       const at = now();
-      if (at < awayUntil) return undefined;
+      if (shared.isAway()) return undefined;
       const step = Math.floor((count.limit * UNTOLD) / gateways);
       const untold = count.admitted + 1 - count.told;
       if (untold <= step / 2 || !follow(count)) return undefined;
       if (untold <= step) {
-        if (Math.abs(at - begun) >= PAUSE_MS) void tell();
+        if (Math.abs(at - begun) >= PAUSE_MS) void shared.tell();
         return undefined;
       }
       if (waiting >= MOST_WAITING) return Promise.resolve(false);
       waiting += 1;
       const { promise, resolve } = Promise.withResolvers<boolean>();
       count.waiting.push(resolve);
-      void tell();
+      void shared.tell();
       return promise;
     },
   };
