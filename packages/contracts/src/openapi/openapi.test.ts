@@ -39,6 +39,12 @@ function* within(value: unknown, at = '#'): Generator<[at: string, value: JsonSc
 
 const isObject = ({ type, properties }: JsonSchema) => type === 'object' && properties !== undefined;
 
+test('a resource has one path: its parameters have the same names for each method', () => {
+  const paths = Object.keys(document.paths as object);
+  const byShape = Map.groupBy(paths, (path) => path.replace(/\{\w+\}/g, '{}'));
+  expect([...byShape.values()].filter(({ length }) => length > 1)).toEqual([]);
+});
+
 describe('the document', () => {
   test('resolves every reference', () => {
     const places = new Map(within(document));

@@ -85,8 +85,8 @@ test('issues of the group are put into an epic, listed in an order that people c
   expect(await idsOf(listEpicIssues, epic, GUEST)).toEqual([one, two, there]);
   expect(await idsOf(listEpicIssues, { ...epic, per_page: 1, page: 2 }, null)).toEqual([two]);
 
-  const reorder = (epic_issue_id: number, more: object) =>
-    call(reorderEpicIssue, { ...epic, epic_issue_id, ...more }, REPORTER);
+  const reorder = (issue_id: number, more: object) =>
+    call(reorderEpicIssue, { ...epic, issue_id, ...more }, REPORTER);
   expect((await reorder(one, { move_before_id: hidden })).body.map(({ id }: { id: number }) => id)).toEqual([
     ...[two, hidden, one, there],
   ]);
@@ -94,14 +94,14 @@ test('issues of the group are put into an epic, listed in an order that people c
   await reorder(two, { move_before_id: one });
   expect(await idsOf(listEpicIssues, epic, REPORTER)).toEqual([there, hidden, one, two]);
   // It is told neither that the issue is there, nor where.
-  const beside = { ...epic, epic_issue_id: there, move_after_id: hidden };
+  const beside = { ...epic, issue_id: there, move_after_id: hidden };
   expect((await call(reorderEpicIssue, beside, GUEST)).status).toBe(403);
   expect((await reorder(one, { move_before_id: one })).status).toBe(404);
   expect((await reorder(ids[4], { move_before_id: one })).status).toBe(404);
 
-  const removed = await call(removeEpicIssue, { ...epic, epic_issue_id: one }, REPORTER);
+  const removed = await call(removeEpicIssue, { ...epic, issue_id: one }, REPORTER);
   expect(removed.body).toMatchObject({ id: one, issue: { epic: null, epic_iid: null } });
-  expect((await call(removeEpicIssue, { ...epic, epic_issue_id: one }, REPORTER)).status).toBe(404);
+  expect((await call(removeEpicIssue, { ...epic, issue_id: one }, REPORTER)).status).toBe(404);
   expect(await idsOf(listEpicIssues, epic, REPORTER)).toEqual([there, hidden, two]);
 });
 
@@ -117,7 +117,7 @@ test('an issue goes into an epic by whoever reports on both, and only below the 
   const moved = await call(updateIssue, { id: 7, issue_iid: 1, epic_id: 2 }, REPORTER);
   expect(moved.body).toMatchObject({ epic: { id: 2, iid: 2 } });
   // Somebody took it out of the first one meanwhile.
-  expect((await call(removeEpicIssue, { ...epic, epic_issue_id: one }, REPORTER)).status).toBe(404);
+  expect((await call(removeEpicIssue, { ...epic, issue_id: one }, REPORTER)).status).toBe(404);
   const wrong = { id: 9, issue_iid: 1, epic_id: 1 };
   expect((await call(updateIssue, wrong, REPORTER)).body).toEqual({
     message: { epic_id: ['is invalid'] },

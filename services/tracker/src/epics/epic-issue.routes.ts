@@ -156,7 +156,7 @@ export function epicIssueRoutes(ports: ServicePorts): Implementation[] {
     implement(reorderEpicIssue, async (request) => {
       const { params, caller } = request;
       const epic = await epicOf(request);
-      const issue = await assigned(epic, params.epic_issue_id, caller);
+      const issue = await assigned(epic, params.issue_id, caller);
       const place = await placeFor(epic, issue, request);
       await set(issue, request, { epic: within(epic, place), from: epic.id });
       const { where } = await readable(epic, request);
@@ -167,7 +167,7 @@ export function epicIssueRoutes(ports: ServicePorts): Implementation[] {
     implement(removeEpicIssue, async (request) => {
       const { params, caller } = request;
       const epic = await epicOf(request);
-      const issue = await assigned(epic, params.epic_issue_id, caller);
+      const issue = await assigned(epic, params.issue_id, caller);
       await set(issue, request, { epic: IN_NO_EPIC, from: epic.id });
       return answerOf(epic, issue, caller);
     }),

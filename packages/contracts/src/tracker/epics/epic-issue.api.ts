@@ -29,7 +29,10 @@ const path = '/groups/:id/epics/:epic_iid/issues';
 const epic = { id: groupId, epic_iid: described(required(int()), 'Number of the epic in its group') };
 const one = {
   ...epic,
-  epic_issue_id: described(required(int()), 'Id of the issue, as `epic_issue_id` tells it'),
+  issue_id: described(
+    required(int()),
+    'Id of the issue, not its number in its project; `epic_issue_id` tells it too',
+  ),
 };
 const neighbour = (where: string) =>
   described(int(), `Id of the issue of the epic that is to be ${where} this one`, { examples: [84] });
@@ -52,7 +55,7 @@ export const assignEpicIssue = defineEndpoint({
   method: 'POST',
   path: `${path}/:issue_id`,
   summary: 'Put an issue into an epic, out of the one that it is in',
-  params: { ...epic, issue_id: described(required(int()), 'Id of the issue, not its number in its project') },
+  params: one,
   status: 201,
   response: epicIssueLinkView,
 });
@@ -61,7 +64,7 @@ export const reorderEpicIssue = defineEndpoint({
   ...writes,
   id: 'epic-issue-reorder',
   method: 'PUT',
-  path: `${path}/:epic_issue_id`,
+  path: `${path}/:issue_id`,
   summary: `Give an issue another place in its epic; answers with the first ${MOST_REORDERED}`,
   params: { ...one, move_before_id: neighbour('before'), move_after_id: neighbour('behind') },
   rules: [atLeastOne('move_before_id', 'move_after_id')],
@@ -72,7 +75,7 @@ export const removeEpicIssue = defineEndpoint({
   ...writes,
   id: 'epic-issue-remove',
   method: 'DELETE',
-  path: `${path}/:epic_issue_id`,
+  path: `${path}/:issue_id`,
   summary: 'Take an issue out of an epic',
   params: one,
   response: epicIssueLinkView,
