@@ -23,6 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
+/** No commit of this project is larger: one that keeps a released contract has megabytes. */
+const LARGE = { maxPatchBytes: 32 * 1024 * 1024, maxBytes: 64 * 1024 * 1024, deadlineMs: 60_000 };
 const lines = (text: string) => text.split('\n').filter((line) => line !== '');
 const nulls = (bytes: Buffer) => bytes.toString('latin1').split('\0').slice(0, -1);
 /** Compares with raw bytes: texts that are not UTF-8 are decoded as Latin-1. */
@@ -252,7 +254,7 @@ describe.each(ownHistory ? ['odd', 'own'] : ['odd'])('%s', (which) => {
       .slice(0, 12)
       .map((id) => [git('rev-list', '--parents', '-1', id).split(' ')[1], id] as const);
     for (const [from, to] of pairs) {
-      const { entries, overflow, timedOut } = await repo().diff(from, to);
+      const { entries, overflow, timedOut } = await repo().diff(from, to, LARGE);
       expect([overflow, timedOut]).toEqual([false, false]);
       const ends = from ? [from, to] : ['4b825dc642cb6eb9a060e54bf8d69288fbee4904', to];
       // The joined diffs are git's own patch.
