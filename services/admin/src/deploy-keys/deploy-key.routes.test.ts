@@ -8,7 +8,7 @@ import {
   removeProjectDeployKey,
   updateProjectDeployKey,
 } from '@forgelog/contracts/admin/deploy-keys/deploy-key.api.ts';
-import { sshKeyEndpoints } from '@forgelog/contracts/admin/user-keys/user-key.api.ts';
+import { findSshKey, sshKeyEndpoints } from '@forgelog/contracts/admin/user-keys/user-key.api.ts';
 import { newSshKey } from '@forgelog/signatures/testing/sample-keys.ts';
 import { memberAdded, projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
@@ -84,6 +84,27 @@ test('a key goes to other projects of whoever has it, and to nobody else’s', a
   ]);
   expect((await call(removeProjectDeployKey, { id: 7, key_id }, MAINTAINER)).events).toHaveLength(1);
   expect((await call(addProjectDeployKey, wanted, MAINTAINER)).body.id).toBe(key_id);
+});
+
+test('an administrator finds a key of machines by its fingerprint, with its projects', async () => {
+  const { call } = await start();
+  const made = (await call(addProjectDeployKey, { ...wanted, can_push: true }, MAINTAINER)).body;
+  await call(enableProjectDeployKey, { id: 8, key_id: made.id }, MAINTAINER);
+  const one = { deploy_key_id: made.id, created_at: expect.any(String), updated_at: expect.any(String) };
+  for (const fingerprint of [made.fingerprint_sha256, made.fingerprint, `MD5:${made.fingerprint}`])
+    expect((await call(findSshKey, { fingerprint }, ADMIN)).body).toEqual({
+      ...{ id: made.id, title: 'Machine', key: key.trim(), created_at: made.created_at, expires_at: null },
+      user: expect.objectContaining({ username: 'user2' }),
+      deploy_keys_projects: [
+        { ...one, project_id: 7, can_push: true },
+        { ...one, project_id: 8, can_push: false },
+      ],
+    });
+  const { fingerprint } = made;
+  expect((await call(findSshKey, { fingerprint }, MAINTAINER)).status).toBe(403);
+  await call(removeProjectDeployKey, { id: 7, key_id: made.id }, MAINTAINER);
+  await call(removeProjectDeployKey, { id: 8, key_id: made.id }, MAINTAINER);
+  expect((await call(findSshKey, { fingerprint }, ADMIN)).status).toBe(404);
 });
 
 test('each project may enable a key of the instance, whose title is for administrators', async () => {

@@ -20,9 +20,11 @@ export const deployKeys = defineCollection({
     sha256: 'text',
     md5: 'text',
     isPublic: 'boolean',
+    /** The user who added it; null where the system did. */
+    addedBy: 'integer?',
     createdAt: 'text',
   },
-  indexes: [['isPublic']],
+  indexes: [['isPublic'], ['sha256'], ['md5']],
   holds: { lifetime: deployKeyLifetime },
 });
 
@@ -32,10 +34,19 @@ export type DeployKeyRow = DocumentOf<typeof deployKeys>;
 export const deployKeyProjects = defineCollection({
   name: 'deploy_key_projects',
   key: 'key',
-  fields: { key: 'text', deployKeyId: 'integer', projectId: 'integer', canPush: 'boolean' },
+  fields: {
+    key: 'text',
+    deployKeyId: 'integer',
+    projectId: 'integer',
+    canPush: 'boolean',
+    createdAt: 'text',
+    updatedAt: 'text',
+  },
   indexes: [['projectId', 'deployKeyId'], ['deployKeyId']],
   holds: { lifetime: deployKeyProjectLifetime },
 });
+
+export type DeployKeyProjectRow = DocumentOf<typeof deployKeyProjects>;
 
 export const deployKeyProjectKey = (deployKeyId: number, projectId: number) => `${deployKeyId}-${projectId}`;
 
@@ -49,7 +60,8 @@ export const deployKeysProjection = defineProjection<DeployKeyEvent>({
       case 'DeployKeyCreated': {
         const { deployKeyId: _, keyIds, ...key } = event.data;
         const [sha256 = '', md5 = ''] = keyIds;
-        return documents.put(deployKeys, { id, ...key, sha256, md5, createdAt: event.time });
+        const addedBy = event.metadata.actorId;
+        return documents.put(deployKeys, { id, ...key, sha256, md5, addedBy, createdAt: event.time });
       }
       case 'DeployKeyUpdated': {
         const row = await documents.get(deployKeys, id);
@@ -61,11 +73,12 @@ export const deployKeysProjection = defineProjection<DeployKeyEvent>({
       case 'DeployKeyEnabledForProject': {
         const { projectId, canPush } = event.data;
         const key = deployKeyProjectKey(id, projectId);
-        return documents.put(deployKeyProjects, { key, deployKeyId: id, projectId, canPush });
+        const times = { createdAt: event.time, updatedAt: event.time };
+        return documents.put(deployKeyProjects, { key, deployKeyId: id, projectId, canPush, ...times });
       }
       case 'DeployKeyAccessUpdated': {
         const row = await documents.get(deployKeyProjects, deployKeyProjectKey(id, event.data.projectId));
-        if (row) documents.put(deployKeyProjects, { ...row, ...event.data.changes });
+        if (row) documents.put(deployKeyProjects, { ...row, ...event.data.changes, updatedAt: event.time });
         return;
       }
       case 'DeployKeyDisabledForProject':

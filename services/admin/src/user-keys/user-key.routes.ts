@@ -8,21 +8,26 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import { parseIdOrPath } from '@forgelog/directory/authorizer.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
-import { and, asc, eq, has } from '@forgelog/eventing/query.ts';
+import { and, asc, eq, has, or } from '@forgelog/eventing/query.ts';
 import { type Answer, json, noContent } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { deployKeyProjects, deployKeys } from '../deploy-keys/deploy-keys.projection.ts';
 import { createKey, type KeyKind, type NewKey } from './user-key.commands.ts';
 import { userKeyDecider, userKeyStream } from './user-key.decider.ts';
-import { gpgKeyJson, ownedSshKeyJson, sshKeyJson } from './user-key.view.ts';
+import { foundDeployKeyJson, gpgKeyJson, ownedSshKeyJson, sshKeyJson } from './user-key.view.ts';
 import { type UserKeyRow, userKeys } from './user-keys.projection.ts';
+
+/** Projects of a deploy key that an answer names. */
+const MOST_PROJECTS = 1000;
 
 const NAMES = { ssh: 'Key', gpg: 'GPG Key' } as const;
 
 export function userKeyRoutes(ports: ServicePorts): Implementation[] {
   const { readStore } = ports;
   const ownedView = ownedSshKeyJson.renderer(ports);
+  const deployKeyView = foundDeployKeyJson.renderer(ports);
   const missing = () => new Rejection('not_found', { what: NAMES.ssh });
   const shown = async (row: UserKeyRow) => json(ownedView.one(row, await ownerOf(ports, row.userId)));
 
@@ -40,8 +45,18 @@ export function userKeyRoutes(ports: ServicePorts): Implementation[] {
       const name = fingerprint.replace(/^SHA256:|^MD5:/, '').replace(/=+$/, '');
       const where = and(has('keyIds', name), eq('kind', 'ssh'));
       const [row] = await readStore.find(userKeys, { where, limit: 1 });
-      if (!row) throw missing();
-      return shown(row);
+      if (row) return shown(row);
+      const [deployKey] = await readStore.find(deployKeys, {
+        where: or(eq('sha256', name), eq('md5', name)),
+        limit: 1,
+      });
+      if (!deployKey) throw missing();
+      const enabled = await readStore.find(deployKeyProjects, {
+        where: eq('deployKeyId', deployKey.id),
+        sort: [asc('projectId')],
+        limit: MOST_PROJECTS,
+      });
+      return json(deployKeyView.one(deployKey, { enabled }));
     }),
   ];
 }

@@ -22,6 +22,26 @@ export const ownedSshKeyView = defineView(
   { ...sshKeyView.shape, user: userView },
   examples.SshKeyWithUser,
 );
+/** Any key of OpenSSH: of a user, or of machines. A deploy key names who added it, and the projects that have it. */
+export const foundSshKeyView = defineView(
+  'FoundSshKey',
+  {
+    ...sshKeyView.shape,
+    user: userView.nullable(),
+    deploy_keys_projects: z
+      .array(
+        defineView('DeployKeyOfProject', {
+          deploy_key_id: z.int(),
+          project_id: z.int(),
+          can_push: z.boolean(),
+          created_at: datetimeView,
+          updated_at: datetimeView,
+        }),
+      )
+      .optional(),
+  },
+  examples.FoundSshKey,
+);
 export const gpgKeyView = defineView(
   'GpgKey',
   { id: z.int(), key: z.string(), created_at: datetimeView },
@@ -185,7 +205,7 @@ export const findSshKey = defineEndpoint({
   service,
   method: 'GET',
   path: '/keys',
-  summary: 'The key of OpenSSH that has a fingerprint, with its user',
+  summary: 'The key of OpenSSH that has a fingerprint, with its user; a deploy key with its projects',
   spec,
   access: administrator,
   params: {
@@ -194,7 +214,7 @@ export const findSshKey = defineEndpoint({
       'Fingerprint as `ssh-keygen -l` prints it: `SHA256:` and Base64, or pairs of hexadecimal digits',
     ),
   },
-  response: ownedSshKeyView,
+  response: foundSshKeyView,
 });
 
 export const userKeyEndpoints = [
