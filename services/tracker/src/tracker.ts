@@ -56,7 +56,7 @@ const slices = [
   snippetDiscussionSlice,
   milestoneSlice,
   statisticsSlice,
-  searchSlice,
+  searchSlice(targets),
   errorTrackingSlice,
   integrationSlice,
   issueLinkSlice,

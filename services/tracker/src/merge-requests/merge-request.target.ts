@@ -39,7 +39,10 @@ interface FoundMergeRequest extends Target {
 const { type } = contract;
 const keyOf = (id: number) => targetKey({ type, id });
 
-export function foundMergeRequest(row: MergeRequest, { level }: ProjectGrant): FoundMergeRequest {
+export function foundMergeRequest(
+  row: MergeRequest,
+  { level }: Pick<ProjectGrant, 'level'>,
+): FoundMergeRequest {
   const { id, projectId, iid, title, authorId, assigneeIds, discussionLocked } = row;
   return {
     ...{ type, key: keyOf(id), id, projectId, iid, title, authorId, assigneeIds, discussionLocked },

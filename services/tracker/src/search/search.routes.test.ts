@@ -8,8 +8,10 @@ import { startSlices } from '@forgelog/testing/start-slices.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { issueSlice } from '../issues/issue.slice.ts';
+import { issueTarget } from '../issues/issue.target.ts';
 import { labelSlice } from '../labels/label.slice.ts';
 import { mergeRequestSlice } from '../merge-requests/merge-request.slice.ts';
+import { mergeRequestTarget } from '../merge-requests/merge-request.target.ts';
 import { milestoneSlice } from '../milestones/milestone.slice.ts';
 import { inMergeRequest, mergeRequestCreated } from '../testing/merge-request-events.ts';
 import { mergesSlice } from '../testing/merges.slice.ts';
@@ -31,9 +33,10 @@ const given = [
   }),
   ...[OPEN, CLOSED].flatMap((id) => [memberAdded(id, REPORTER, 20), memberAdded(id, GUEST, 10)]),
 ];
+const kinds = [issueTarget, mergeRequestTarget];
 const started = (more: typeof given = []) =>
   startSlices(
-    [issueSlice, labelSlice, milestoneSlice, mergeRequestSlice, searchSlice, mergesSlice().slice],
+    [issueSlice, labelSlice, milestoneSlice, mergeRequestSlice, searchSlice(kinds), mergesSlice().slice],
     [...given, ...more],
   );
 type Call = Awaited<ReturnType<typeof started>>['call'];

@@ -12,13 +12,15 @@ import type { Answer } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { searchedWords } from '@forgelog/service-kit/searched.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import type { TargetKind } from '../targets/target.ts';
+import { noteSearch } from './note-search.query.ts';
 import type { Search } from './search.ts';
 import { issueSearch, mergeRequestSearch, milestoneSearch } from './target-search.query.ts';
 
 type Asked = Omit<ParamsOf<typeof searchInstance>, 'scope'> & { scope: SearchScope };
 
 /** Answers searches: what other services own is asked of them, by operations. */
-export function searchRoutes(ports: ServicePorts): Implementation[] {
+export function searchRoutes(ports: ServicePorts, kinds: readonly TargetKind[]): Implementation[] {
   const { directory, operations } = ports;
 
   const elsewhere = {
@@ -43,6 +45,7 @@ export function searchRoutes(ports: ServicePorts): Implementation[] {
     issues: issueSearch(ports),
     merge_requests: mergeRequestSearch(ports),
     milestones: milestoneSearch(ports),
+    notes: noteSearch(ports, kinds),
     ...elsewhere,
   };
 

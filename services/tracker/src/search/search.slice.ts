@@ -1,5 +1,11 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { defineSlice } from '@forgelog/service-kit/slice.ts';
+import type { TargetKind } from '../targets/target.ts';
+import { noteTextsProjection } from './note-texts.projection.ts';
 import { searchRoutes } from './search.routes.ts';
 
-export const searchSlice = defineSlice<ServicePorts>({ routes: [searchRoutes] });
+export const searchSlice = (kinds: readonly TargetKind[]) =>
+  defineSlice<ServicePorts>({
+    routes: [(ports) => searchRoutes(ports, kinds)],
+    projections: [noteTextsProjection(kinds)],
+  });

@@ -6,11 +6,12 @@ import { snippetView } from '../../repo/snippets/snippet.api.ts';
 import { groupId, projectId } from '../../shared/common.params.ts';
 import { LONGEST_SEARCH } from '../../shared/search.ts';
 import { userView } from '../../views.ts';
+import { noteView } from '../discussions/discussion.views.ts';
 import { issueView } from '../issues/issue.api.ts';
 import { mergeRequestView } from '../merge-requests/merge-request.views.ts';
 import { milestoneView } from '../milestones/milestone.api.ts';
 
-const IN_PROJECT = ['issues', 'merge_requests', 'milestones', 'users'] as const;
+const IN_PROJECT = ['issues', 'merge_requests', 'milestones', 'notes', 'users'] as const;
 const IN_GROUP = ['projects', ...IN_PROJECT] as const;
 const ANYWHERE = [...IN_GROUP, 'snippet_titles'] as const;
 
@@ -36,7 +37,7 @@ const scopeOf = <const Scopes extends readonly [string, ...string[]]>(...scopes:
 });
 
 const items = z.array(
-  z.union([issueView, mergeRequestView, milestoneView, simpleProjectView, snippetView, userView]),
+  z.union([issueView, mergeRequestView, milestoneView, noteView, simpleProjectView, snippetView, userView]),
 );
 
 const common = {
