@@ -1,7 +1,7 @@
 import { defineRecords, flag, json, type Part, reference, text, whole } from '../table.ts';
 
 export const boards: Part = {
-  events: { BoardCreated: 1, BoardUpdated: 1, BoardScoped: 1, BoardDeleted: 1 },
+  events: { BoardCreated: 2, BoardUpdated: 2, BoardScoped: 1, BoardDeleted: 1 },
   records: [
     defineRecords({
       kind: 'Board',
@@ -19,7 +19,7 @@ export const boards: Part = {
         assignee_id: whole('assigneeId', 'Id of the assignee of its issues; null for anybody and nobody.'),
         scope_label_ids: json('scopeLabelIds', 'Ids of the labels that all of its issues have'),
         weight: whole('weight', 'Weight of its issues; null for any and none.'),
-        lists: json('lists', 'Its lists from left to right, each with its label'),
+        lists: json('lists', 'Its lists from left to right, each with what it is of'),
       },
       compare: {
         select: 'SELECT * FROM boards WHERE ended_at IS NULL',

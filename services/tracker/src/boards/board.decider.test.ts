@@ -10,7 +10,11 @@ const created = (lists: Lists = []): BoardEvent => ({
   data: { ...ids, name: 'Work', hideBacklogList: false, hideClosedList: false, lists },
 });
 const create: BoardCommand = { type: 'CreateBoard', ...ids, name: 'Work' };
-const [a, b, c] = [1, 2, 3].map((at) => ({ listId: at, labelId: 10 + at })) as [Lists[0], Lists[0], Lists[0]];
+const [a, b, c] = [1, 2, 3].map((at) => ({ listId: at, kind: 'label', ofId: 10 + at })) as [
+  Lists[0],
+  Lists[0],
+  Lists[0],
+];
 const changed = (lists: Lists, previous: Lists): BoardEvent => ({
   type: 'BoardUpdated',
   data: { ...ids, changes: { lists }, previous: { lists: previous } },
@@ -38,8 +42,12 @@ test('lists of different labels are added behind, moved among the others and tak
     .when({ type: 'AddList', ...b })
     .thenEvents(changed([a, b], [a]));
   given(boardDecider, created([a]))
-    .when({ type: 'AddList', listId: 9, labelId: a.labelId })
+    .when({ type: 'AddList', listId: 9, kind: 'label', ofId: a.ofId })
     .thenRejected('validation_failed', { message: { label: ['has already been taken'] } });
+  const ofUser = { listId: 9, kind: 'assignee', ofId: a.ofId } as const;
+  given(boardDecider, created([a]))
+    .when({ type: 'AddList', ...ofUser })
+    .thenEvents(changed([a, ofUser], [a]));
   const move = (listId: number, position: number): BoardCommand => ({ type: 'MoveList', listId, position });
   given(boardDecider, created([a, b, c]))
     .when(move(3, 0))
@@ -60,9 +68,13 @@ test('lists of different labels are added behind, moved among the others and tak
 });
 
 test('a board has an end', () => {
-  const full = Array.from({ length: MOST_LISTS }, (_, at) => ({ listId: at, labelId: at }));
+  const full = Array.from({ length: MOST_LISTS }, (_, at) => ({
+    listId: at,
+    kind: 'label' as const,
+    ofId: at,
+  }));
   given(boardDecider, created(full))
-    .when({ type: 'AddList', listId: 999, labelId: 999 })
+    .when({ type: 'AddList', listId: 999, kind: 'label', ofId: 999 })
     .thenRejected('bad_request');
 });
 

@@ -23,6 +23,8 @@ export type BoardState =
   | { status: 'absent' | 'deleted' }
   | ({ status: 'present'; boardId: number } & BoardPlace & BoardAttributes & BoardScope);
 
+export type BoardList = BoardAttributes['lists'][number];
+
 type Wanted = { [Name in 'name' | 'hideBacklogList' | 'hideClosedList']?: BoardAttributes[Name] | undefined };
 
 export type BoardCommand =
@@ -33,7 +35,7 @@ export type BoardCommand =
       changes: Wanted;
       scope: { [Name in keyof BoardScope]?: BoardScope[Name] | undefined };
     }
-  | { type: 'AddList'; listId: number; labelId: number }
+  | ({ type: 'AddList' } & BoardList)
   /** A position behind the last one is the last. */
   | { type: 'MoveList'; listId: number; position: number }
   | { type: 'RemoveList'; listId: number }
@@ -78,12 +80,12 @@ export const boardDecider: Decider<BoardState, BoardCommand, BoardEvent> = {
         if (command.changes.name !== undefined) requireNamed(command.changes.name);
         return [...changedTo(command.changes), ...scopedTo(command.scope)];
       case 'AddList': {
-        const { listId, labelId } = command;
-        if (lists.some((list) => list.labelId === labelId))
-          throw new Rejection('validation_failed', { fields: { label: ['has already been taken'] } });
+        const { listId, kind, ofId } = command;
+        if (lists.some((list) => list.kind === kind && list.ofId === ofId))
+          throw new Rejection('validation_failed', { fields: { [kind]: ['has already been taken'] } });
         if (lists.length >= MOST_LISTS)
           throw new Rejection('bad_request', { reason: `A board has ${MOST_LISTS} lists at most` });
-        return changedTo({ lists: [...lists, { listId, labelId }] });
+        return changedTo({ lists: [...lists, { listId, kind, ofId }] });
       }
       case 'MoveList': {
         const moved = lists.find(({ listId }) => listId === command.listId);

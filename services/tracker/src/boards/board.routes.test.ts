@@ -5,6 +5,7 @@ import {
   groupCreated,
   groupMemberAdded,
   memberAdded,
+  on,
   projectCreated,
   userCreated,
 } from '@forgelog/testing/sample-events.ts';
@@ -134,4 +135,60 @@ test('a board has a scope of what is there, and tells it', async () => {
   await call(groupBoards.create, { id: 50, name: 'Wide' }, REPORTER);
   const wide = { id: 50, board_id: 2, milestone_id: elsewhere };
   expect((await call(groupBoards.update, wide, REPORTER)).body.milestone).toMatchObject({ title: 'Far' });
+});
+
+test('a list is one of a label, an assignee or a milestone, once, and goes with it', async () => {
+  const { call } = await started();
+  await call(projectBoards.create, { id: 7, name: 'Work' }, REPORTER);
+  const one = { id: 7, board_id: 1 };
+  const { body: milestone } = await call(projectMilestones.create, { id: 7, title: '1.0' }, OWNER);
+  const add = (wanted: object) => call(projectBoards.addList, { ...one, ...wanted }, REPORTER);
+  const lists = [{ assignee_id: GUEST }, { milestone_id: milestone.id }];
+  const [ofGuest, ofMilestone] = [await add(lists[0]!), await add(lists[1]!)];
+  expect(ofGuest).toMatchObject({ status: 201, body: { id: 1, assignee: { id: GUEST }, position: 0 } });
+  expect(Object.keys(ofGuest.body)).toEqual(['id', 'assignee', 'position']);
+  expect(ofMilestone).toMatchObject({ status: 201, body: { milestone: { title: '1.0' }, position: 1 } });
+  for (const [wanted, name] of [
+    [lists[0], 'assignee'],
+    [lists[1], 'milestone'],
+  ] as const)
+    expect(await add(wanted!)).toMatchObject({
+      ...{ status: 400, body: { message: { [name]: ['has already been taken'] } }, events: [] },
+    });
+  const refused = [
+    [{ assignee_id: 404 }, 'User not found!'],
+    [{ assignee_id: 0 }, 'User not found!'],
+    [{ milestone_id: 404 }, 'Milestone not found!'],
+  ] as const;
+  for (const [wanted, message] of refused)
+    expect(await add(wanted)).toMatchObject({ status: 400, body: { message }, events: [] });
+  for (const wanted of [{}, { label_id: 1, milestone_id: 1 }])
+    expect(await add(wanted)).toMatchObject({ status: 400, events: [] });
+  await call(projectMilestones.delete, { id: 7, milestone_id: milestone.id }, OWNER);
+  expect((await call(projectBoards.listLists, one, GUEST)).body).toEqual([ofGuest.body]);
+});
+
+test('the free edition has lists of labels alone', async () => {
+  const board = {
+    type: 'BoardCreated',
+    data: {
+      ...{ boardId: 1, projectId: 7, groupId: null, name: 'Work' },
+      ...{ hideBacklogList: false, hideClosedList: false },
+      lists: [{ listId: 1, kind: 'assignee', ofId: GUEST }],
+    },
+  };
+  const { call } = await startSlices(
+    [boardSlice, labelSlice, milestoneSlice],
+    [...given, on('board-1', board)],
+    {
+      environment: { EDITION: 'free' },
+    },
+  );
+  const one = { id: 7, board_id: 1 };
+  expect((await call(projectBoards.listLists, one, OWNER)).body).toEqual([]);
+  for (const wanted of [{ assignee_id: GUEST }, { milestone_id: 1 }])
+    expect(await call(projectBoards.addList, { ...one, ...wanted }, OWNER)).toMatchObject({
+      status: 403,
+      events: [],
+    });
 });

@@ -10,11 +10,12 @@ import { type Implementation, implement } from '@forgelog/service-kit/service.ts
 import { labelsFor, labelsTitled } from '../labels/label.query.ts';
 import { labels } from '../labels/labels.projection.ts';
 import { labelsOf } from '../labels/shown-labels.ts';
-import { milestonesFor } from '../milestones/milestone.query.ts';
+import { milestoneNow, milestonesFor } from '../milestones/milestone.query.ts';
 import { milestones } from '../milestones/milestones.projection.ts';
 import { assignable } from '../targets/assignable.ts';
 import {
   type BoardCommand,
+  type BoardList,
   type BoardPlace,
   type BoardScope,
   boardDecider,
@@ -53,13 +54,26 @@ function routesOf(
     return row;
   }
 
-  /** Lists whose labels are there; a label that took the place of another one is the label of its list. */
-  async function shownLists({ listIds, labelIds }: BoardRow): Promise<ShownList[]> {
+  const isPremium = configuration.EDITION !== 'free';
+
+  /** Lists whose labels, users and milestones are there; what took the place of another one is what its list is of. */
+  async function shownLists({ listIds, listKinds, listOfIds }: BoardRow): Promise<ShownList[]> {
+    const labelIds = listOfIds.filter((_, at) => listKinds[at] === 'label');
     const known = await labelsOf(readStore, [{ labelIds }]);
-    const there = listIds.flatMap((id, at) => {
-      const label = known.get(labelIds[at]!);
-      return label ? [{ id, label }] : [];
-    });
+    const there: Omit<ShownList, 'position'>[] = [];
+    for (const [at, id] of listIds.entries()) {
+      const [kind, ofId] = [listKinds[at] as BoardList['kind'], listOfIds[at]!];
+      const label = kind === 'label' ? known.get(ofId) : undefined;
+      const isOfAssignee = kind === 'assignee' && isPremium && (await directory.user(ofId)) !== undefined;
+      const isOfMilestone =
+        kind === 'milestone' && isPremium && (await milestoneNow(readStore, ofId)) !== undefined;
+      if (label || isOfAssignee || isOfMilestone)
+        there.push({
+          ...{ id, ...(label && { label }), isOfAssignee, isOfMilestone },
+          assigneeId: isOfAssignee ? ofId : null,
+          milestoneId: isOfMilestone ? ofId : null,
+        });
+    }
     return there.map((list, position) => ({ ...list, position }));
   }
 
@@ -83,8 +97,8 @@ function routesOf(
     return json(listView.one(list), { status });
   }
 
-  async function requireLabel(request: ApiRequest, labelId: number): Promise<void> {
-    const where = and(await labelsFor(directory, placeOf(request)), eq('id', labelId));
+  async function requireLabel(place: BoardPlace, labelId: number): Promise<void> {
+    const where = and(await labelsFor(directory, place), eq('id', labelId));
     if ((await readStore.count(labels, { where, atMost: 1 })) === 0)
       throw new Rejection('refused', { message: 'Label not found!' });
   }
@@ -122,6 +136,33 @@ function routesOf(
     });
   }
 
+  function requirePremium(param: string): void {
+    if (!isPremium)
+      throw new Rejection('forbidden', { reason: `${param} is there from the premium edition on` });
+  }
+
+  /** What a new list is of: the contract lets exactly one be given. @throws 400 for what is not there */
+  async function givenList(
+    request: ApiRequest<(typeof projectBoards)['addList']> | ApiRequest<(typeof groupBoards)['addList']>,
+  ): Promise<Pick<BoardList, 'kind' | 'ofId'>> {
+    const { label_id, assignee_id, milestone_id } = request.params;
+    const place = placeOf(request as ApiRequest);
+    if (label_id !== undefined) {
+      await requireLabel(place, label_id);
+      return { kind: 'label', ofId: label_id };
+    }
+    if (assignee_id !== undefined) {
+      requirePremium('assignee_id');
+      const id = await givenAssignee(assignee_id, place);
+      if (!id) throw new Rejection('refused', { message: 'User not found!' });
+      return { kind: 'assignee', ofId: id };
+    }
+    requirePremium('milestone_id');
+    const id = await givenMilestone(milestone_id, place);
+    if (!id) throw new Rejection('refused', { message: 'Milestone not found!' });
+    return { kind: 'milestone', ofId: id };
+  }
+
   /** Undefined keeps the current value. */
   async function givenScope(
     request: ApiRequest<(typeof projectBoards)['update']> | ApiRequest<(typeof groupBoards)['update']>,
@@ -130,8 +171,7 @@ function routesOf(
     const given = Object.entries({ milestone_id, assignee_id, labels: titles, weight });
     const [first] = given.find(([, value]) => value !== undefined) ?? [];
     if (first === undefined) return {};
-    if (configuration.EDITION === 'free')
-      throw new Rejection('forbidden', { reason: `${first} is there from the premium edition on` });
+    requirePremium(first);
     const place = placeOf(request as ApiRequest);
     return {
       milestoneId: await givenMilestone(milestone_id, place),
@@ -194,13 +234,12 @@ function routesOf(
 
     implement(endpoints.addList, async (request) => {
       const { id } = await own(request);
-      const { label_id: labelId } = request.params;
-      await requireLabel(request, labelId);
+      const list = await givenList(request);
       // What is refused takes no id.
       const { state } = await commands.load(boardDecider, boardStream(id));
-      boardDecider.decide({ type: 'AddList', listId: 0, labelId }, state);
+      boardDecider.decide({ type: 'AddList', listId: 0, ...list }, state);
       const listId = await ids.next('boardList');
-      await handle(id, { type: 'AddList', listId, labelId }, request);
+      await handle(id, { type: 'AddList', listId, ...list }, request);
       return listAnswer(request, listId, 201);
     }),
 

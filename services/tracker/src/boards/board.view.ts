@@ -1,16 +1,21 @@
 import { boardListView, boardView } from '@forgelog/contracts/tracker/boards/board.api.ts';
 import type { DirectoryNamespace, DirectoryProject } from '@forgelog/directory/collections.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
-import { ifGiven, tier } from '@forgelog/service-kit/view-optional.ts';
+import { ifGiven, ifTrue, tier } from '@forgelog/service-kit/view-optional.ts';
 import { given, nestedList } from '@forgelog/service-kit/view-parts.ts';
-import { firstUser } from '@forgelog/service-kit/view-placeholders.ts';
+import { firstUser, user } from '@forgelog/service-kit/view-placeholders.ts';
 import type { LabelRow } from '../labels/labels.projection.ts';
 import { milestone } from '../milestones/milestone.placeholder.ts';
 import type { BoardRow } from './boards.projection.ts';
 
+/** A list with what it is of: a label, or one of both ids. */
 export interface ShownList {
   id: number;
-  label: LabelRow;
+  label?: LabelRow;
+  isOfAssignee: boolean;
+  assigneeId: number | null;
+  isOfMilestone: boolean;
+  milestoneId: number | null;
   position: number;
 }
 
@@ -32,7 +37,9 @@ interface BoardRequest {
 
 export const boardListJson = implementView(boardListView).from<ShownList>({
   id: given(({ id }: ShownList) => id),
-  label: given(({ label }: ShownList) => labelJson(label)),
+  label: ifGiven(({ label }: ShownList) => label && labelJson(label)),
+  assignee: ifTrue('isOfAssignee', user('assigneeId')),
+  milestone: ifTrue('isOfMilestone', milestone('milestoneId')),
   position: given(({ position }: ShownList) => position),
 });
 

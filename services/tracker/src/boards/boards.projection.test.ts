@@ -16,13 +16,13 @@ const updated: BoardEvent = {
   type: 'BoardUpdated',
   data: {
     ...{ boardId: 3, projectId: 7, groupId: null, previous: null },
-    changes: { name: 'Plan', lists: [{ listId: 1, labelId: 11 }] },
+    changes: { name: 'Plan', lists: [{ listId: 1, kind: 'label', ofId: 11 }] },
   },
 };
 
 test('a board has its lists in order, and ends by itself or with its place', async () => {
   await givenEvents(boardsProjection, one, ofGroup, updated).thenDocuments(boards, [
-    { id: 3, projectId: 7, groupId: null, name: 'Plan', listIds: [1], labelIds: [11] },
+    { id: 3, projectId: 7, groupId: null, name: 'Plan', listIds: [1], listKinds: ['label'], listOfIds: [11] },
     { id: 4, projectId: null, groupId: 50, name: 'Work', listIds: [] },
   ]);
   const deleted: BoardEvent = { type: 'BoardDeleted', data: { boardId: 3, projectId: 7, groupId: null } };

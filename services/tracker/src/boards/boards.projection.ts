@@ -21,9 +21,10 @@ export const boards = defineCollection({
     assigneeId: 'integer?',
     scopeLabelIds: 'integer[]',
     weight: 'integer?',
-    /** Its lists from left to right, and the label of each. */
+    /** Its lists from left to right, what each is of, and the id of that. */
     listIds: 'integer[]',
-    labelIds: 'integer[]',
+    listKinds: 'text[]',
+    listOfIds: 'integer[]',
   },
   indexes: [
     ['projectId', 'name'],
@@ -44,7 +45,8 @@ type Lists = Extract<BoardEvent, { type: 'BoardCreated' }>['data']['lists'];
 
 const columns = (lists: Lists) => ({
   listIds: lists.map(({ listId }) => listId),
-  labelIds: lists.map(({ labelId }) => labelId),
+  listKinds: lists.map(({ kind }) => kind),
+  listOfIds: lists.map(({ ofId }) => ofId),
 });
 
 export const boardsProjection = defineProjection<BoardEvent>({

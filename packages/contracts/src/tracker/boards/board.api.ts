@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Access, atLeastOne, defineEndpoint, group, project } from '../../endpoint.ts';
+import { type Access, atLeastOne, defineEndpoint, exclusive, group, project } from '../../endpoint.ts';
 import { bool, described, int, list, nullable, type Params, required, text } from '../../params.ts';
 import { groupId, projectId } from '../../shared/common.params.ts';
 import { defineView, userView } from '../../views.ts';
@@ -13,12 +13,17 @@ const labelView = defineView('LabelOfBoardList', {
   description: z.string().nullable(),
 });
 
-/** A list of a board: the issues with a label. Its position counts from 0. */
+/**
+ * A list of a board: the issues with a label or, from Premium on, those of an assignee or a milestone. One of the three is
+ * there. Its position counts from 0.
+ */
 export const boardListView = defineView(
   'BoardList',
   {
     id: z.int(),
-    label: labelView,
+    label: labelView.optional(),
+    assignee: userView.optional(),
+    milestone: milestoneView.nullable().optional(),
     position: z.int(),
   },
   examples.BoardList,
@@ -85,6 +90,9 @@ const scope = {
   ),
 };
 const position = described(required(int({ min: 0 })), 'Position of the list, from 0', { examples: [1] });
+
+/** A list is one of exactly one of these. */
+const ofLists = ['label_id', 'assignee_id', 'milestone_id'];
 
 function boardsOf<const Where extends Params>({ id, of, path, reads, writes, where }: Place<Where>) {
   const common = { service: 'tracker', spec: 'companions 2.7' } as const;
@@ -176,8 +184,11 @@ function boardsOf<const Where extends Params>({ id, of, path, reads, writes, whe
       summary: `Add a list to a board of a ${of}, behind the others`,
       params: {
         ...one,
-        label_id: described(required(int()), 'Id of a label that issues there can have', { examples: [1] }),
+        label_id: described(int(), 'Id of a label that issues there can have', { examples: [1] }),
+        assignee_id: described(int(), 'Id of a user whom issues there can be assigned to (premium)'),
+        milestone_id: described(int(), 'Id of a milestone that issues there can have (premium)'),
       },
+      rules: [exclusive(...ofLists), atLeastOne(...ofLists)],
       status: 201,
       response: boardListView,
     }),
