@@ -134,3 +134,37 @@ test('what lies in a deleted project is not found any more', async () => {
   await must(forgelog.delete(`/projects/${id}`));
   await expect.poll(() => found('/search?scope=issues&search=ephemeral', external, 'title')).toEqual([]);
 });
+
+test('code, commits and wikis are found in a project by who may read them', async () => {
+  const { post } = forgelog;
+  const as = { token: owner.token };
+  const { id } = await must(post('/projects', { path: 'coded', visibility: 'private' }, as));
+  const actions = [{ action: 'create', file_path: 'src/pump.c', content: 'int a->next[0];\n' }];
+  const commit = { branch: 'main', commit_message: 'Add the pump', actions };
+  await must(post(`/projects/${id}/repository/commits`, commit, as));
+  await must(post(`/projects/${id}/wikis`, { title: 'Pumps', content: 'They turn.' }, as));
+  await must(post(`/projects/${id}/members`, { user_id: member.id, access_level: 10 }, as));
+  const inProject = (caller: TestUser, scope: string, search: string, name: string) =>
+    found(
+      `/projects/${id}/search?scope=${scope}&search=${encodeURIComponent(search)}&per_page=5`,
+      caller,
+      name,
+    );
+  expect(await inProject(owner, 'blobs', 'A->next[0]', 'path')).toEqual(['src/pump.c']);
+  expect(await inProject(owner, 'blobs', 'next extension:h', 'path')).toEqual([]);
+  expect(await inProject(member, 'blobs', 'next', 'path')).toEqual([]);
+  expect(await inProject(member, 'wiki_blobs', 'turn', 'path')).toEqual(['Pumps.md']);
+  const { status, body } = await forgelog.get(`/projects/${id}/search?scope=commits&search=PUMP`, owner);
+  expect({ status, body }).toMatchObject({
+    status: 200,
+    body: [{ title: 'Add the pump', project_id: id, web_url: expect.stringContaining('/coded/-/commit/') }],
+  });
+  expect((await forgelog.get(`/projects/${id}/search?scope=commits&search=pump`, member)).body).toEqual([]);
+  expect(await found('/search?scope=wiki_blobs&search=turn', member, 'path')).toEqual(['Pumps.md']);
+  expect((await forgelog.get(`/projects/${id}/search?scope=blobs&search=a`, stranger)).status).toBe(404);
+  const lost = `/projects/${id}/search?scope=blobs&search=a&ref=lost`;
+  expect(await forgelog.get(lost, owner)).toMatchObject({
+    status: 404,
+    body: { message: '404 Reference Not Found' },
+  });
+});

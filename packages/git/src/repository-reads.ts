@@ -30,6 +30,7 @@ import { listRefs, readHead, readRef, readRefs } from './refs/ref-store.ts';
 import type { RepositoryContext } from './repository-context.ts';
 import { type ArchiveOptions, archive } from './transport/archive.ts';
 import { fileListing } from './trees/file-sizes.ts';
+import { filesWith, listFiles } from './trees/grep.ts';
 import { mergeConflicts } from './trees/merge.ts';
 import { entryAt, listTree, type TreeOptions } from './trees/tree-reader.ts';
 
@@ -81,6 +82,9 @@ export function createReads(context: RepositoryContext) {
     file: (commitOid: string, path: string, maxBytes?: number) =>
       readFileAt(context, commitOid, path, maxBytes),
     fileListing: (commitOid: string) => fileListing(context, commitOid),
+    files: (commitOid: string) => listFiles(context, commitOid),
+    filesWith: (commitOid: string, text: string, signal?: AbortSignal) =>
+      filesWith(context, commitOid, text, signal),
     openBlob: (oid: string) => openBlob(context, oid),
     blame: (commitOid: string, path: string, signal?: AbortSignal) => blame(context, commitOid, path, signal),
     archive: (options: ArchiveOptions) => archive(context, options),

@@ -28,6 +28,8 @@ export interface LogOptions {
   until?: Date;
   /** A text in the author's `Name <email>`; not a pattern. */
   author?: string;
+  /** A text in the message, in any case of its letters; not a pattern. */
+  message?: string;
   firstParent?: boolean;
   noMerges?: boolean;
   order?: 'default' | 'topo';
@@ -163,6 +165,8 @@ async function walkArguments(context: RepositoryContext, options: LogOptions): P
   if (options.since) args.push(`--max-age=${Math.ceil(options.since.getTime() / 1000)}`);
   if (options.until) args.push(`--min-age=${Math.floor(options.until.getTime() / 1000)}`);
   // Fixed strings: never run a caller's pattern.
+  if (options.message)
+    args.push('--fixed-strings', '--regexp-ignore-case', `--grep=${options.message.replace(/[\0\n]/g, ' ')}`);
   if (options.author) args.push('--fixed-strings', `--author=${options.author.replace(/[\0\n]/g, ' ')}`);
   args.push(...range.include.map(assertOid), ...range.exclude.map((oid) => `^${assertOid(oid)}`), '--');
   if (segments.length > 0) args.push(segments.join('/'));

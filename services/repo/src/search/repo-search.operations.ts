@@ -1,17 +1,22 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { RequestOf } from '@forgelog/contracts/operation.ts';
-import { searchRepo } from '@forgelog/contracts/repo/search/repo-search.operations.ts';
+import { searchCode, searchRepo } from '@forgelog/contracts/repo/search/repo-search.operations.ts';
 import { and, type Condition, has } from '@forgelog/eventing/query.ts';
 import type { NextPage } from '@forgelog/service-kit/answer.ts';
 import { implementOperation, type OperationImplementation } from '@forgelog/service-kit/operations.ts';
-import { pageOf } from '@forgelog/service-kit/pagination.ts';
+import { emptyPage, pageOf } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { searched, searchedWords } from '@forgelog/service-kit/searched.ts';
 import type { RepoPorts } from '../ports.ts';
 import { projects } from '../projects/project.collection.ts';
 import { conditionOf } from '../projects/project-filter.query.ts';
+import { readableRepositories } from '../shared/readable-repository.ts';
 import { readableAnywhere } from '../snippets/snippet.access.ts';
 import { shownSnippets, snippetJson } from '../snippets/snippet.view.ts';
 import { snippets } from '../snippets/snippets.projection.ts';
+import { findBlobs, findCommits } from './code-search.query.ts';
+import { searchedBlobJson, searchedCommitJson } from './searched.view.ts';
+import { wikiSearch } from './wiki-search.query.ts';
 
 type Asked = RequestOf<typeof searchRepo>;
 type Found = Promise<{ items: string[]; next: NextPage }>;
@@ -19,6 +24,9 @@ type Found = Promise<{ items: string[]; next: NextPage }>;
 export function repoSearchOperations(ports: RepoPorts): OperationImplementation[] {
   const { readStore, directory, answers } = ports;
   const snippetView = snippetJson.renderer(ports);
+  const blobView = searchedBlobJson.renderer(ports);
+  const commitView = searchedCommitJson.renderer(ports);
+  const readable = readableRepositories(ports);
 
   async function findProjects({ groupId, search, byTime, page }: Asked, principal: Principal | null): Found {
     const texts = { telling: ['name', 'path'], others: ['description'], byTime };
@@ -39,9 +47,24 @@ export function repoSearchOperations(ports: RepoPorts): OperationImplementation[
     return { items: shown.map((row) => String(snippetView.one(row))), next };
   }
 
+  const finders = { projects: findProjects, snippet_titles: findSnippets, wiki_blobs: wikiSearch(ports) };
+
   return [
-    implementOperation(searchRepo, ({ request, principal }) =>
-      request.scope === 'projects' ? findProjects(request, principal) : findSnippets(request, principal),
-    ),
+    implementOperation(searchRepo, ({ request, principal }) => finders[request.scope](request, principal)),
+
+    implementOperation(searchCode, async ({ request, principal, signal }) => {
+      const { projectId, scope, search, page } = request;
+      if (search.trim() === '') throw new Rejection('invalid_parameters', { problems: ['search is empty'] });
+      const answered = await readable.answer(projectId, principal, async ({ grant, repository }) => {
+        const asked = { ...request, grant, repository, signal };
+        if (scope === 'blobs') {
+          const { items, next } = await findBlobs(asked);
+          return { items: items.map((blob) => String(blobView.one(blob))), next };
+        }
+        const { items, next } = await findCommits(asked);
+        return { items: items.map((commit) => String(commitView.one(commit))), next };
+      });
+      return 'refused' in answered ? emptyPage(page) : answered;
+    }),
   ];
 }

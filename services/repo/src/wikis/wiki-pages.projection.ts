@@ -18,12 +18,13 @@ export const wikiPages = defineCollection({
 
 export type WikiPageRow = DocumentOf<typeof wikiPages>;
 
-/** Texts apart from their pages, since lists show none unless they are asked for. */
+/** Texts apart from their pages, since lists show none unless they are asked for. Searches go by them. */
 export const wikiTexts = defineCollection({
   name: 'wiki_texts',
   key: 'id',
-  fields: { id: 'integer', projectId: 'integer', content: 'text' },
-  indexes: [['projectId']],
+  fields: { id: 'integer', projectId: 'integer', slug: 'text', content: 'text', createdAt: 'text' },
+  indexes: [['projectId', 'createdAt'], ['createdAt']],
+  words: ['slug', 'content'],
   ownedBy: withItsProject,
 });
 
@@ -37,16 +38,18 @@ export const wikiPagesProjection = defineProjection<WikiPageEvent>({
     if (event.type === 'WikiPageCreated') {
       const { slug, format, content } = event.data;
       documents.put(wikiPages, { id, projectId, slug, format, updatedAt });
-      return documents.put(wikiTexts, { id, projectId, content });
+      return documents.put(wikiTexts, { id, projectId, slug, content, createdAt: event.time });
     }
     const row = await documents.get(wikiPages, id);
-    if (!row) return;
+    const text = await documents.get(wikiTexts, id);
+    if (!row || !text) return;
     switch (event.type) {
       case 'WikiPageUpdated':
+        documents.put(wikiTexts, { ...text, slug: event.data.changes.slug ?? text.slug });
         return documents.put(wikiPages, { ...row, ...event.data.changes, updatedAt });
       case 'WikiPageTextCommitted':
         documents.put(wikiPages, { ...row, updatedAt });
-        return documents.put(wikiTexts, { id, projectId, content: event.data.content });
+        return documents.put(wikiTexts, { ...text, content: event.data.content });
       case 'WikiPageDeleted':
         documents.delete(wikiPages, id);
         return documents.delete(wikiTexts, id);

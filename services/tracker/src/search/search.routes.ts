@@ -1,6 +1,6 @@
 import { searchUsers } from '@forgelog/contracts/admin/search/user-search.operations.ts';
 import type { ParamsOf } from '@forgelog/contracts/endpoint.ts';
-import { searchRepo } from '@forgelog/contracts/repo/search/repo-search.operations.ts';
+import { searchCode, searchRepo } from '@forgelog/contracts/repo/search/repo-search.operations.ts';
 import {
   type SearchScope,
   searchGroup,
@@ -15,9 +15,11 @@ import { type Implementation, implement } from '@forgelog/service-kit/service.ts
 import type { TargetKind } from '../targets/target.ts';
 import { noteSearch } from './note-search.query.ts';
 import type { Search } from './search.ts';
-import { issueSearch, mergeRequestSearch, milestoneSearch } from './target-search.query.ts';
+import { issueSearch, mergeRequestSearch, milestoneSearch, nothing } from './target-search.query.ts';
 
-type Asked = Omit<ParamsOf<typeof searchInstance>, 'scope'> & { scope: SearchScope };
+type Asked = Omit<ParamsOf<typeof searchInstance>, 'scope'> & { scope: SearchScope; ref?: string };
+
+const BY_TEXT: ReadonlySet<SearchScope> = new Set(['blobs', 'commits']);
 
 /** Answers searches: what other services own is asked of them, by operations. */
 export function searchRoutes(ports: ServicePorts, kinds: readonly TargetKind[]): Implementation[] {
@@ -26,6 +28,9 @@ export function searchRoutes(ports: ServicePorts, kinds: readonly TargetKind[]):
   const elsewhere = {
     projects: (asked: Search) => repo('projects', asked),
     snippet_titles: (asked: Search) => repo('snippet_titles', asked),
+    wiki_blobs: (asked: Search) => repo('wiki_blobs', asked),
+    blobs: (asked: Search) => code('blobs', asked),
+    commits: (asked: Search) => code('commits', asked),
     users: async ({ place, search, byTime, request }: Search): Promise<Answer> => {
       const { page, principal } = request;
       const found = await operations.call(searchUsers, { ...place, search, byTime, page }, { principal });
@@ -34,11 +39,19 @@ export function searchRoutes(ports: ServicePorts, kinds: readonly TargetKind[]):
   };
 
   async function repo(
-    scope: 'projects' | 'snippet_titles',
+    scope: 'projects' | 'snippet_titles' | 'wiki_blobs',
     { place, search, byTime, request: { page, principal } }: Search,
   ): Promise<Answer> {
     const found = await operations.call(searchRepo, { scope, ...place, search, byTime, page }, { principal });
     return { kind: 'list', ...found };
+  }
+
+  async function code(scope: 'blobs' | 'commits', asked: Search): Promise<Answer> {
+    const { grant, ref, search, request } = asked;
+    const { page, principal } = request;
+    if (!grant?.can('repository')) return nothing(asked);
+    const wanted = { scope, projectId: grant.project.id, ref: ref || null, search, page };
+    return { kind: 'list', ...(await operations.call(searchCode, wanted, { principal })) };
   }
 
   const finders: Record<SearchScope, (asked: Search) => Promise<Answer>> = {
@@ -50,10 +63,11 @@ export function searchRoutes(ports: ServicePorts, kinds: readonly TargetKind[]):
   };
 
   function answer(request: ApiRequest, place: Pick<Search, 'place' | 'within' | 'grant'>): Promise<Answer> {
-    const { scope, search, state, confidential, order_by: by, sort } = request.params as Asked;
+    const { scope, search, ref, state, confidential, order_by: by, sort } = request.params as Asked;
     const byTime = by || sort ? (sort ?? 'desc') : null;
-    const words = searchedWords(search);
-    return finders[scope]({ ...place, request, search, words, state, confidential, byTime });
+    // Code has signs between its words, and they count.
+    const words = BY_TEXT.has(scope) ? [] : searchedWords(search);
+    return finders[scope]({ ...place, request, search, ref, words, state, confidential, byTime });
   }
 
   const inGroup = async (request: ApiRequest) => {

@@ -5,6 +5,8 @@ import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 export interface Search {
   request: Pick<ApiRequest, 'principal' | 'caller' | 'page'>;
   search: string;
+  /** Branch, tag or commit, for what is in repositories. */
+  ref: string | undefined;
   words: readonly string[];
   place: { groupId: number | null; projectId: number | null };
   /** Ids of the projects in which to look; null for all. */

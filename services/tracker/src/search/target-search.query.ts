@@ -19,7 +19,7 @@ import type { Search } from './search.ts';
 
 const TEXTS = { telling: ['title'], others: ['description'] };
 
-const nothing = ({ request }: Search): Answer => ({ kind: 'list', ...emptyPage(request.page) });
+export const nothing = ({ request }: Search): Answer => ({ kind: 'list', ...emptyPage(request.page) });
 
 /** Keys of a project lie together: their bounds keep other projects out of the walk through the words. */
 const inPlacesOf = (projectId: number) => range('place', placesOf(projectId));

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint, group, project, user } from '../../endpoint.ts';
 import { bool, described, oneOf, type Params, required, text } from '../../params.ts';
 import { simpleProjectView } from '../../repo/projects/project.views.ts';
+import { searchedBlobView, searchedCommitView } from '../../repo/search/search.views.ts';
 import { snippetView } from '../../repo/snippets/snippet.api.ts';
 import { groupId, projectId } from '../../shared/common.params.ts';
 import { LONGEST_SEARCH } from '../../shared/search.ts';
@@ -11,16 +12,17 @@ import { issueView } from '../issues/issue.api.ts';
 import { mergeRequestView } from '../merge-requests/merge-request.views.ts';
 import { milestoneView } from '../milestones/milestone.api.ts';
 
-const IN_PROJECT = ['issues', 'merge_requests', 'milestones', 'notes', 'users'] as const;
-const IN_GROUP = ['projects', ...IN_PROJECT] as const;
+const WORDS_IN_PROJECT = ['issues', 'merge_requests', 'milestones', 'notes', 'users', 'wiki_blobs'] as const;
+const IN_PROJECT = [...WORDS_IN_PROJECT, 'blobs', 'commits'] as const;
+const IN_GROUP = ['projects', ...WORDS_IN_PROJECT] as const;
 const ANYWHERE = [...IN_GROUP, 'snippet_titles'] as const;
 
-export type SearchScope = (typeof ANYWHERE)[number];
+export type SearchScope = (typeof ANYWHERE | typeof IN_PROJECT)[number];
 
 const params = {
   search: described(
     required(text({ max: LONGEST_SEARCH })),
-    'What to look for: all of these words, those of three letters or more as beginnings of words',
+    'What to look for: words or their beginnings; in code and messages of commits this very text',
     { examples: ['list'] },
   ),
   state: described(
@@ -37,7 +39,17 @@ const scopeOf = <const Scopes extends readonly [string, ...string[]]>(...scopes:
 });
 
 const items = z.array(
-  z.union([issueView, mergeRequestView, milestoneView, noteView, simpleProjectView, snippetView, userView]),
+  z.union([
+    issueView,
+    mergeRequestView,
+    milestoneView,
+    noteView,
+    simpleProjectView,
+    snippetView,
+    userView,
+    searchedBlobView,
+    searchedCommitView,
+  ]),
 );
 
 const common = {
@@ -85,7 +97,15 @@ export const searchProject = searchIn({
   path: '/projects/:id',
   access: project('anyone', { signedIn: true }),
   summary: 'What the caller may see in a project, and that holds some words',
-  params: { id: projectId, ...scopeOf(...IN_PROJECT), ...params },
+  params: {
+    id: projectId,
+    ...scopeOf(...IN_PROJECT),
+    ref: described(
+      text(),
+      'Branch, tag or commit whose code or history is searched; otherwise the default branch',
+    ),
+    ...params,
+  },
 });
 
 export const searchEndpoints = [
