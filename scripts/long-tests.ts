@@ -26,7 +26,8 @@ export const LONG_TESTS: readonly string[] = [
   'tests/bad-days/large-bodies.test.ts',
   'tests/bad-days/replay.test.ts',
   'tests/bad-days/stop.test.ts',
-  // Kept: split/services-apart, split/processes, split/storage-moves, and the tests beside the client and the listener.
+  // Kept: split/services-apart, split/processes, split/storage-moves, and the tests beside the client, the listener and copies.
+  'tests/split/copied-replica.test.ts',
   'tests/split/feed.test.ts',
   'tests/split/fresh-reads.test.ts',
   'tests/split/paused-replica.test.ts',

@@ -42,6 +42,8 @@ export interface Cluster extends Calls {
   folderOf(storage: string): string;
   /** Starts the instance for a storage again, after it was stopped and taken out of `replicas`. */
   startStorage(storage: string): Promise<RunningHost>;
+  /** Starts one more of a service, which no calls go to. */
+  startReplica(name: 'tracker' | 'ci' | 'admin'): Promise<RunningHost>;
   stop(): Promise<void>;
 }
 
@@ -55,7 +57,7 @@ export interface ClusterOptions {
   /** What a process sees of the log, for tests that slow it down or cut it off. */
   logOf?: (store: EventStore, process: string) => EventStore;
   /** The other stores of a process, for the same. */
-  storesOf?: (stores: HostStores, process: string) => HostStores;
+  storesOf?: (stores: HostStores, process: string) => HostStores | Promise<HostStores>;
   deadlines?: Deadlines;
   /** What stands in front of a service. */
   addressOf?: (service: ServiceName, url: string) => Promise<string>;
@@ -66,6 +68,8 @@ export interface ClusterOptions {
   /** Kept when the cluster stops; a new one that is removed then by default. */
   dataDir?: string;
 }
+
+const definitions = { admin: adminService, tracker: trackerService, ci: ciService };
 
 interface SharedStores {
   /** The test's own view of the log. */
@@ -211,7 +215,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   }
 
   await start(repoService);
-  for (const definition of [adminService, trackerService, ciService]) await start(definition);
+  for (const definition of Object.values(definitions)) await start(definition);
   await release();
   for (let at = 0; at < (options.replicas?.gateway ?? 1); at += 1)
     replicas.gateway.push(await startGatewayHost(optionsOf('gateway', at)));
@@ -225,6 +229,12 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     balancers,
     folderOf: (storage) => join(folderOf(storage), 'repositories'),
     startStorage,
+    async startReplica(name) {
+      const options = optionsOf(name, replicas[name].length);
+      const started = await startServiceHost(definitions[name], options);
+      replicas[name].push(started);
+      return started;
+    },
     async stop() {
       await Promise.all(replicas.gateway.map((replica) => replica.stop()));
       for (const balancer of [...balancers, ...doors, ...storageDoors.values()]) await balancer.close();

@@ -53,6 +53,7 @@ export function endingReadStore(
   log: Pick<Log, 'error'>,
   { deletes = true, retryMs = 5_000 } = {},
 ): EndingReadStore {
+  const { copies } = store;
   const hidden = new Map<string, Ending[]>();
   const declared = new Map<string, AnyCollection>();
   /** After a failed write, until it is asked how far the store is. */
@@ -229,6 +230,9 @@ export function endingReadStore(
 
     write: (batch) => inTurn(() => write(batch)),
     beside: () => store.beside(),
+    ...(copies && {
+      copies: { give: () => inTurn(() => copies.give()), take: (bytes) => copies.take(bytes) },
+    }),
 
     ending({ name }, where, position) {
       const key = `${position} ${name} ${JSON.stringify(where)}`;

@@ -165,7 +165,26 @@ export interface ReadStore {
 
   beside(): Promise<ReadStoreCandidate>;
 
+  /** Left out by stores that cannot be copied as they are at one position (ADR 136). */
+  copies?: ReadStoreCopies;
+
   close(): Promise<void>;
+}
+
+export interface ReadStoreCopies {
+  /** All that is stored now; reads and writes go on. No write may overlap the call. @throws ReadStoreUnavailableError */
+  give(): Promise<GivenCopy>;
+  /** Keeps a copy beside the live store. Nothing is left of it after an error. */
+  take(bytes: AsyncIterable<Uint8Array>): Promise<ReadStoreCandidate>;
+}
+
+export interface GivenCopy {
+  bytes: number;
+  checkpoints: ReadonlyMap<string, Position>;
+  /** @throws ReadStoreUnavailableError where the copy can no longer be whole */
+  read(): AsyncIterable<Uint8Array>;
+  /** To be called in any case: the store grows until then. */
+  end(): void;
 }
 
 export interface Entry<C extends AnyCollection> {

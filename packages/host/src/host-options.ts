@@ -35,11 +35,17 @@ export interface HostOptions<C extends Configuration> extends HostSurroundings<C
   /** The first replica of a service prepares what the service needs. */
   isFirstReplica?: boolean;
   checkStores?: (stores: HostStores, parts: HostParts) => Promise<void>;
+  /** Runs before the projections begin: the read models may be replaced. */
+  beforeProjecting?: (running: ProjectingHost) => Promise<void>;
   /** Pages for other processes, also before the host is ready. */
   page?: HostPartsOptions<C>['pages'];
   problems?: () => readonly string[];
   /** Opened by the composition; started first and stopped last. */
   resources?: readonly Stage[];
+}
+
+export interface ProjectingHost extends HostStores, Pick<HostParts, 'projections'> {
+  projectors: Pick<Projectors, 'status'>;
 }
 
 export interface RunningHost {

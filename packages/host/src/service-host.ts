@@ -19,6 +19,7 @@ import { createLeases } from './leases.ts';
 import { lostEvents } from './lost-events.ts';
 import { ownStorageOnly } from './own-storage.ts';
 import { createPeerCheck } from './peer-check.ts';
+import { createReadModelCopies, type ReadModelCopies } from './read-model-copies.ts';
 import { serviceOperations } from './service-operations.ts';
 import type { SplitConfiguration } from './split-configuration.ts';
 import { startHost } from './start-host.ts';
@@ -66,12 +67,14 @@ export function startServiceHost(
 ): Promise<RunningHost> {
   const { configuration, log } = options;
   const { name } = definition;
-  const { host, tokens, own } = splitHost(name, options);
+  const { host, tokens, client, own } = splitHost(name, options);
+  const copies = createReadModelCopies({ ...options, service: name, client });
   return startHost({
     ...host,
     services: [definition],
+    beforeProjecting: copies.begin,
     page: servePeers(own),
-    edge: serviceEdge(name, tokens),
+    edge: serviceEdge(name, tokens, copies),
     ...(name === 'repo' && {
       restrict: (rights) => ownStorageOnly(rights, { storage: configuration.STORAGE, log }),
     }),
@@ -82,7 +85,7 @@ export function startServiceHost(
 const MAX_HEADERS = 131_072;
 
 /** The internal edge of a service. Its refusals are marked, so the gateway may retry on another instance. */
-const serviceEdge = (service: ServiceName, tokens: ExchangeTokens): Edge => ({
+const serviceEdge = (service: ServiceName, tokens: ExchangeTokens, copies: ReadModelCopies): Edge => ({
   server: {
     maxHeaderSize: MAX_HEADERS,
     ServerResponse: ServiceResponse as typeof ServerResponse,
@@ -97,6 +100,7 @@ const serviceEdge = (service: ServiceName, tokens: ExchangeTokens): Edge => ({
       createServiceApp({
         ...{ service, endpoints, tokens, dispatch, caughtUp, authorizer, operations, log },
         health: pages,
+        giveCopy: copies.give,
         ...(transport && { git: transport }),
       }),
   }),

@@ -153,6 +153,11 @@ export async function startHost<C extends Configuration>(options: HostOptions<C>
       stopMs: (options.services.length + 1) * deadlines.stopMs,
     },
     {
+      name: 'read models',
+      start: () =>
+        options.beforeProjecting?.({ ...stores!, projections: parts!.projections, projectors: projectors! }),
+    },
+    {
       name: 'policies',
       start() {
         signal?.addEventListener('abort', stopProjectors);

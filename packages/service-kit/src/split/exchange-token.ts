@@ -104,6 +104,13 @@ const exchangeClaims = z.discriminatedUnion('kind', [
     write: z.strictObject({ operationId: z.uuid(), metadata }).nullable(),
     position: z.string(),
   }),
+  /** Another replica of the same service asks for a copy of the read models. */
+  z.strictObject({
+    kind: z.literal('read-models'),
+    release: z.string(),
+    shape: z.string(),
+    position: z.string(),
+  }),
 ]);
 
 export const digestOf = (body: Buffer): string => hash('sha256', body, 'base64url');

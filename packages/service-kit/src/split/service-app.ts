@@ -24,6 +24,7 @@ export interface ServiceAppPorts {
   authorizer: Authorizer;
   git?: GitTransport;
   operations: readonly OperationImplementation[];
+  giveCopy: (claims: ExchangeClaims & { kind: 'read-models' }, response: ServerResponse) => Promise<void>;
   log: Logger;
 }
 
@@ -74,6 +75,8 @@ export function createServiceApp(ports: ServiceAppPorts): RequestListener<typeof
         return serveFirstPush(claims, request, response);
       case 'operation':
         return serveOperation(claims, request, response);
+      case 'read-models':
+        return ports.giveCopy(claims, response);
       default:
         claims satisfies never;
     }

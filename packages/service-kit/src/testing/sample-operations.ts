@@ -112,6 +112,7 @@ export async function serveOperations(
     health: () => false,
     authorizer: { project: () => undefined, group: async () => undefined },
     operations: basketOperations(store),
+    giveCopy: async () => {},
     log: { error() {} } as never,
   });
   const server = createServer((request, response) => {

@@ -21,6 +21,11 @@ export class PolicyCheckpoints {
     return (this.#get.get(name)?.position as string | undefined) ?? BEGINNING;
   }
 
+  all(): [name: string, position: Position][] {
+    const rows = this.#db.prepare('SELECT name, position FROM checkpoints').all();
+    return rows.map(({ name, position }) => [String(name), String(position)]);
+  }
+
   set(name: string, position: Position): void {
     this.#set.run(name, position);
   }

@@ -1,10 +1,17 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { checkDeclaration } from '../../collection-checks.ts';
 import { BEGINNING, type Position } from '../../event.ts';
-import { type AnyCollection, isLasting, type ReadStore, type WriteBatch } from '../../read-store.ts';
+import {
+  type AnyCollection,
+  type GivenCopy,
+  isLasting,
+  type ReadStore,
+  type WriteBatch,
+} from '../../read-store.ts';
 import { GroupedWrites } from './grouped-writes.ts';
 import type { PolicyCheckpoints } from './policy-checkpoints.ts';
 import { ReadConnection } from './read-connection.ts';
+import { CHECKPOINT_PAGES, StillFile } from './still-file.ts';
 import { quote, Table } from './table.ts';
 import { TableReader } from './table-reader.ts';
 import { TableWriter } from './table-writer.ts';
@@ -33,11 +40,11 @@ const SETUP = `
   PRAGMA mmap_size = 2147418112;
   PRAGMA temp_store = MEMORY;
   PRAGMA journal_size_limit = 67108864;
-  PRAGMA wal_autocheckpoint = 4000;
+  PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
   CREATE TABLE IF NOT EXISTS "$collections" (name TEXT PRIMARY KEY, shape TEXT NOT NULL, fresh INTEGER NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS "$checkpoints" (name TEXT PRIMARY KEY, position TEXT NOT NULL) STRICT;`;
 
-export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close'> {
+export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close' | 'copies'> {
   readonly path: string;
   readonly #policies: PolicyCheckpoints;
   readonly #onDamage: () => void;
@@ -45,6 +52,7 @@ export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close'> {
   #tables = new Map<string, Open>();
   #connection: ReadConnection | null = null;
   #writes: GroupedWrites | null = null;
+  #still: StillFile | null = null;
 
   constructor(path: string, policies: PolicyCheckpoints, onDamage: () => void = () => {}) {
     this.path = path;
@@ -57,6 +65,7 @@ export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close'> {
     this.#connection = new ReadConnection(this.path, this.#onDamage);
     this.#connection.db.exec(SETUP);
     this.#writes = new GroupedWrites(this.#connection, (batch, vacate) => this.#apply(batch, vacate));
+    this.#still = new StillFile(this.path, this.#connection);
     this.#tables = new Map();
     for (const collection of this.#declared.values()) this.#use(collection);
   }
@@ -65,6 +74,7 @@ export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close'> {
   disconnect(): void {
     if (!this.#connection || !this.#writes) return;
     this.#writes.commit();
+    this.#still?.spoil();
     this.#connection.all('PRAGMA wal_checkpoint(TRUNCATE)');
     this.abandon();
     // Sync after the close: closing another handle of an open SQLite file would drop its locks.
@@ -77,8 +87,10 @@ export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close'> {
   abandon(): void {
     this.#writes?.forget();
     this.#connection?.db.close();
+    this.#still?.close();
     this.#connection = null;
     this.#writes = null;
+    this.#still = null;
   }
 
   async declare(collections: readonly AnyCollection[]): Promise<{ reset: string[] }> {
@@ -134,6 +146,13 @@ export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close'> {
     if (changes.length > LARGE) await this.#grouped().writeInTurns(batch);
     else if (changes.length > 0 || checkpoints.size > lasting.length) this.#grouped().write(batch);
     for (const [name, position] of lasting) this.#policies.set(name, position);
+  }
+
+  give(): GivenCopy {
+    this.#grouped().commit();
+    if (!this.#still) throw this.#closed();
+    const copy = this.#still.give();
+    return { ...copy, checkpoints: new Map([...copy.checkpoints, ...this.#policies.all()]) };
   }
 
   #apply({ changes, checkpoints }: WriteBatch, vacate: boolean): void {

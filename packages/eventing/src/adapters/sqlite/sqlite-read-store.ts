@@ -1,4 +1,6 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { type ReadStore, type ReadStoreCandidate, ReadStoreUnavailableError } from '../../read-store.ts';
 import { lockExclusively } from './exclusive-lock.ts';
 import { PolicyCheckpoints } from './policy-checkpoints.ts';
@@ -15,11 +17,30 @@ export async function openSqliteReadStore(options: { path: string }): Promise<Re
   const damaged = `${path}.damaged`;
   if (lock.lastStop === 'unknown' || existsSync(damaged)) removeFiles(path);
   rmSync(damaged, { force: true });
+  removeFiles(copyOf(path));
   const policies = new PolicyCheckpoints(`${path}.policies`);
   const store = openOrRenew(path, policies, () => writeFileSync(damaged, ''));
   return Object.assign(store, {
     async beside(): Promise<ReadStoreCandidate> {
-      return candidate(store, policies);
+      const rebuilt = `${path}.rebuild`;
+      removeFiles(rebuilt);
+      return candidate(rebuilt, store, policies);
+    },
+    copies: {
+      give: async () => store.give(),
+      async take(bytes: AsyncIterable<Uint8Array>): Promise<ReadStoreCandidate> {
+        const copy = copyOf(path);
+        removeFiles(copy);
+        try {
+          // Synced beside other work: a swap would keep everything else waiting.
+          const file = await open(copy, 'wx');
+          await pipeline(bytes, file.createWriteStream({ flush: true }));
+          return candidate(copy, store, policies);
+        } catch (error) {
+          removeFiles(copy);
+          throw error;
+        }
+      },
     },
     async close() {
       let isWhole = false;
@@ -48,9 +69,9 @@ function openOrRenew(path: string, policies: PolicyCheckpoints, onDamage: () => 
   }
 }
 
-function candidate(live: ReadModelFile, policies: PolicyCheckpoints): ReadStoreCandidate {
-  const path = `${live.path}.rebuild`;
-  removeFiles(path);
+const copyOf = (path: string) => `${path}.copy`;
+
+function candidate(path: string, live: ReadModelFile, policies: PolicyCheckpoints): ReadStoreCandidate {
   const store = new ReadModelFile(path, policies);
   const close = async () => store.disconnect();
   return Object.assign(store, {
