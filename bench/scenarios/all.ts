@@ -12,6 +12,7 @@ import { listQueries } from './list-queries.ts';
 import { lists } from './lists.ts';
 import { mergeRequests } from './merge-requests.ts';
 import { neighbours } from './neighbours.ts';
+import { newReplica } from './new-replica.ts';
 import { oneIssue } from './one-issue.ts';
 import { oneShots } from './one-shots.ts';
 import { pipelines } from './pipelines.ts';
@@ -49,6 +50,7 @@ export const scenarios: readonly Scenario[] = [
   pipelines,
   bodies,
   split,
+  newReplica,
   mergeRequests,
   hooks,
 ];
