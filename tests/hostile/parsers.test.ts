@@ -2,6 +2,7 @@ import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { must } from '../support/must.ts';
+import { inTurns } from '../support/turns.ts';
 import { inBatches, notRefused, notSound, type Sent, send, sendRaw } from '../support/wire.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { unchanged } from './unchanged.ts';
@@ -111,11 +112,11 @@ const WRITES = endpoints.filter(({ method }) => method !== 'GET' && method !== '
 describe('what no parser takes', () => {
   test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
     '%s: queries',
-    async (_id, endpoint) => {
+    async (id, endpoint) => {
       const call = await validCall(endpoint, world, world.places.private);
       const sent = bodyOf(endpoint, call);
       const wrong = await unchanged(world.forgelog, () =>
-        inBatches(QUERIES, async (query) => {
+        inBatches(inTurns(QUERIES, id, 4), async (query) => {
           const problem = notRefused(await sendBeside(endpoint, call, query, sent), endpoint.method);
           return problem && `${query} ${problem}`;
         }),
@@ -126,10 +127,10 @@ describe('what no parser takes', () => {
 
   test.each(WRITES.map((endpoint) => [endpoint.id, endpoint] as const))(
     '%s: bodies',
-    async (_id, endpoint) => {
+    async (id, endpoint) => {
       const call = await validCall(endpoint, world, world.places.private);
       const wrong = await unchanged(world.forgelog, () =>
-        inBatches(refusedBodies(endpoint), async ([name, sent]) => {
+        inBatches(inTurns(refusedBodies(endpoint), id, 4), async ([name, sent]) => {
           const problem = notRefused(await sendBeside(endpoint, call, '', sent()));
           return problem && `${name} ${problem}`;
         }),
@@ -281,10 +282,10 @@ describe('a search that would run for ever', () => {
       ),
     );
 
-  test.each(filters)('%s: %s is answered', async (_id, name, endpoint) => {
+  test.each(filters)('%s: %s is answered', async (id, name, endpoint) => {
     const call = await validCall(endpoint, world, world.places.private);
     const wrong = await unchanged(world.forgelog, () =>
-      inBatches(BOMBS, async (bomb) => {
+      inBatches(inTurns(BOMBS, `${id} ${name}`, 4), async (bomb) => {
         const address = addressOf(endpoint, call.inPath, { ...call.rest, [name]: bomb });
         const problem = notSound(await send(world.forgelog, 'GET', address));
         return problem && `${bomb.slice(0, 40)} ${problem}`;

@@ -3,6 +3,7 @@ import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rightsOf } from '../fixtures/all-fixtures.ts';
 import { type Needs, SCOPES_OF } from '../fixtures/fixture.ts';
+import { inTurns } from '../support/turns.ts';
 import { type Answer, inBatches, type Sent, send } from '../support/wire.ts';
 import {
   createWorld,
@@ -124,7 +125,7 @@ export function sweepRights(service: ServiceName): () => World {
       }[] = [];
       for (const visibility of visibilitiesOf(endpoint)) {
         const call = own(endpoint, await validCall(endpoint, world, world.places[visibility]));
-        for (const caller of CALLERS) {
+        for (const caller of inTurns(CALLERS, `${id} ${visibility}`, 3)) {
           const wanted = verdict(needs, caller, visibility);
           if (wanted === 'allowed') continue;
           cells.push({ caller, visibility, call, wanted, sent: { token: tokenOf(caller) } });
@@ -152,7 +153,7 @@ export function sweepRights(service: ServiceName): () => World {
     test('lets whoever may', async () => {
       const wrong: string[] = [];
       for (const visibility of visibilitiesOf(endpoint)) {
-        for (const caller of CALLERS) {
+        for (const caller of inTurns(CALLERS, `${visibility} ${id}`, 3)) {
           if (verdict(needs, caller, visibility) !== 'allowed') continue;
           const self = caller === 'anonymous' ? undefined : world.people[caller];
           const call = own(
