@@ -137,7 +137,7 @@ test('a group that had an owner keeps one, but for ends by date and deletion', (
     isRejection,
     holds(state) {
       if (state.status !== 'present') return;
-      expect(Object.values(state.members).some(({ accessLevel }) => accessLevel === 50)).toBe(true);
+      expect(state.members.some(({ accessLevel }) => accessLevel === 50)).toBe(true);
     },
   });
 });

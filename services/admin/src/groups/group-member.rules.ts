@@ -2,12 +2,16 @@ import type { GroupAccessRequestEvent } from '@forgelog/contracts/admin/access-r
 import type { GroupEvent } from '@forgelog/contracts/admin/groups/group.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { changesFrom } from '@forgelog/eventing/changes.ts';
+import type { Map as PersistentMap, Set as PersistentSet } from 'immutable';
 
 export interface Member {
   accessLevel: number;
   /** `YYYY-MM-DD`, the first day without access; null for never. */
   expiresAt: string | null;
 }
+
+/** Direct members by user id. */
+export type Members = PersistentMap<number, Member>;
 
 interface Membership {
   groupId: number;
@@ -40,25 +44,18 @@ export const isActive = ({ expiresAt }: Member, today: string): boolean =>
   expiresAt === null || expiresAt > today;
 
 /** True if another direct member owns the group. */
-export function hasOtherOwner(
-  members: Readonly<Record<number, Member>>,
-  userId: number,
-  today: string,
-): boolean {
-  return Object.entries(members).some(
-    ([id, member]) => Number(id) !== userId && member.accessLevel === OWNER && isActive(member, today),
+export function hasOtherOwner(members: Members, userId: number, today: string): boolean {
+  return members.some(
+    (member, id) => id !== userId && member.accessLevel === OWNER && isActive(member, today),
   );
 }
 
 /**
  * Adds, changes and removes direct members. The last owner cannot be removed: no one could administer the group again.
  */
-export function decideMember(
-  command: GroupMemberCommand,
-  members: Readonly<Record<number, Member>>,
-): readonly GroupEvent[] {
+export function decideMember(command: GroupMemberCommand, members: Members): readonly GroupEvent[] {
   const { groupId, userId, today } = command;
-  const member = members[userId];
+  const member = members.get(userId);
   const isMember = member !== undefined && isActive(member, today);
   switch (command.type) {
     case 'AddGroupMember': {
@@ -99,13 +96,13 @@ export function decideMember(
 /** Decides about users who ask to become members. */
 export function decideAccess(
   command: GroupAccessCommand,
-  members: Readonly<Record<number, Member>>,
-  requests: ReadonlySet<number>,
+  members: Members,
+  requests: PersistentSet<number>,
 ): readonly (GroupEvent | GroupAccessRequestEvent)[] {
   const { groupId, userId, today } = command;
   switch (command.type) {
     case 'RequestGroupAccess': {
-      const member = members[userId];
+      const member = members.get(userId);
       if (member && isActive(member, today)) throw new Rejection('forbidden', {});
       if (requests.has(userId)) throw alreadyAsked();
       return [{ type: 'GroupAccessRequestCreated', data: { groupId, userId } }];
@@ -131,13 +128,10 @@ export function decideAccess(
 export const alreadyAsked = () =>
   new Rejection('validation_failed', { fields: { user_id: ['already exists in source'] } });
 
-export const without = (requests: ReadonlySet<number>, userId: number): ReadonlySet<number> =>
-  requests.has(userId) ? new Set([...requests].filter((id) => id !== userId)) : requests;
-
 /** The last owner too. Nothing for users who are no members, so that a policy's second run changes nothing. */
 export const endGroupMembers = (
   groupId: number,
-  members: Readonly<Record<number, Member>>,
+  members: Members,
   ends: MembershipEnds,
 ): readonly Extract<GroupEvent, { type: 'GroupMemberRemoved' }>[] =>
   membersThatEnd(members, ends).map((userId) => ({
@@ -146,19 +140,16 @@ export const endGroupMembers = (
   }));
 
 /** The date counts as it is now: it may have been moved since the command was made. */
-export const membersThatEnd = (
-  members: Readonly<Record<number, Member>>,
-  { userIds, reason, today }: MembershipEnds,
-): number[] =>
+export const membersThatEnd = (members: Members, { userIds, reason, today }: MembershipEnds): number[] =>
   userIds.filter((userId) => {
-    const member = members[userId];
+    const member = members.get(userId);
     return member !== undefined && (reason === 'deleted' || !isActive(member, today));
   });
 
 function keepAnOwner(
   { userId, today, inheritedOwners }: Membership & { inheritedOwners: boolean },
   member: Member,
-  members: Readonly<Record<number, Member>>,
+  members: Members,
 ): void {
   const isLast = member.accessLevel === OWNER && !inheritedOwners && !hasOtherOwner(members, userId, today);
   if (isLast) throw new Rejection('forbidden', {});

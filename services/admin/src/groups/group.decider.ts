@@ -6,6 +6,7 @@ import {
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
+import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
 import { groupNameProblems, pathProblems } from '../shared/path.rules.ts';
 import { type HighestBelow, lowerOf, type Visibility, visibilityProblems } from './group.access.ts';
 import {
@@ -16,9 +17,8 @@ import {
   type GroupMemberCommand,
   hasOtherOwner,
   isActive,
-  type Member,
+  type Members,
   type MembershipEnds,
-  without,
 } from './group-member.rules.ts';
 
 interface Described {
@@ -52,13 +52,12 @@ export type GroupState =
       parentId: number | null;
       /** When it will be deleted; null unless it is marked. */
       deletionDueAt: string | null;
-      /** Direct members by user id; a membership ends on its `expiresAt`. */
-      members: Readonly<Record<number, Member>>;
+      members: Members;
       /** Users who ask to become members. */
-      requests: ReadonlySet<number>;
+      requests: PersistentSet<number>;
     } & Described)
   /** Members whose end has no event yet. */
-  | { status: 'deleted'; members: Readonly<Record<number, Member>> };
+  | { status: 'deleted'; members: Members };
 
 export type GroupCommand =
   | ({
@@ -205,7 +204,7 @@ export const groupDecider: Decider<GroupState, GroupCommand, GroupStreamEvent> =
     switch (event.type) {
       case 'GroupCreated': {
         const { groupId, parentId, name, path, description, visibility, ownerId, settings } = event.data;
-        const members = ownerId === null ? {} : { [ownerId]: { accessLevel: OWNER, expiresAt: null } };
+        const owner = { accessLevel: OWNER, expiresAt: null };
         return {
           status: 'present',
           groupId,
@@ -216,20 +215,18 @@ export const groupDecider: Decider<GroupState, GroupCommand, GroupStreamEvent> =
           description,
           visibility,
           settings,
-          members,
-          requests: new Set(),
+          members: ownerId === null ? PersistentMap() : PersistentMap([[ownerId, owner]]),
+          requests: PersistentSet(),
         };
       }
       case 'GroupDeleted':
-        return { status: 'deleted', members: state.status === 'present' ? state.members : {} };
+        return { status: 'deleted', members: state.status === 'present' ? state.members : PersistentMap() };
       case 'NameForfeited':
-        return state.status === 'absent' ? { status: 'deleted', members: {} } : state;
+        return state.status === 'absent' ? { status: 'deleted', members: PersistentMap() } : state;
     }
     if (state.status === 'absent') return state;
-    if (event.type === 'GroupMemberRemoved') {
-      const { [event.data.userId]: _, ...members } = state.members;
-      return { ...state, members };
-    }
+    if (event.type === 'GroupMemberRemoved')
+      return { ...state, members: state.members.delete(event.data.userId) };
     if (state.status === 'deleted') return state;
     switch (event.type) {
       case 'GroupUpdated': {
@@ -244,13 +241,13 @@ export const groupDecider: Decider<GroupState, GroupCommand, GroupStreamEvent> =
       case 'GroupMemberAdded':
       case 'GroupMemberChanged': {
         const { userId, accessLevel, expiresAt } = event.data;
-        const members = { ...state.members, [userId]: { accessLevel, expiresAt } };
-        return { ...state, members, requests: without(state.requests, userId) };
+        const members = state.members.set(userId, { accessLevel, expiresAt });
+        return { ...state, members, requests: state.requests.delete(userId) };
       }
       case 'GroupAccessRequestCreated':
-        return { ...state, requests: new Set([...state.requests, event.data.userId]) };
+        return { ...state, requests: state.requests.add(event.data.userId) };
       case 'GroupAccessRequestDeleted':
-        return { ...state, requests: without(state.requests, event.data.userId) };
+        return { ...state, requests: state.requests.delete(event.data.userId) };
       default:
         return event satisfies never;
     }
@@ -325,10 +322,10 @@ function sharedRunnersKeptOut(
 function madeOwner(
   groupId: number,
   userId: number,
-  { members, today }: { members: Readonly<Record<number, Member>>; today: string },
+  { members, today }: { members: Members; today: string },
 ): readonly GroupStreamEvent[] {
   const membership = { groupId, userId, accessLevel: OWNER, expiresAt: null, today };
-  const known = members[userId];
+  const known = members.get(userId);
   return known && isActive(known, today)
     ? decideMember({ type: 'ChangeGroupMember', inheritedOwners: false, ...membership }, members)
     : decideMember({ type: 'AddGroupMember', ...membership }, members);

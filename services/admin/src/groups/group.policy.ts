@@ -86,7 +86,7 @@ export function groupPolicies(ports: ServicePorts): Policy[] {
         const rows = await readStore.find(groups, { where: has('memberIds', userId), limit: 100_000 });
         for (const { id: groupId } of rows) {
           const { state } = await commands.load(groupDecider, groupStream(groupId));
-          const isOwner = state.status === 'present' && state.members[userId]?.accessLevel === 50;
+          const isOwner = state.status === 'present' && state.members.get(userId)?.accessLevel === 50;
           const { fullPath } = (await ports.directory.namespace(groupId)) ?? { fullPath: null };
           if (hardDelete && isOwner && fullPath && !(await isOwnedByAnother(groupId, userId, ports)))
             await handle(groupId, { type: 'DeleteGroup', groupId, fullPath }, metadata);

@@ -22,7 +22,7 @@ async function started(more: readonly StreamedEvent[] = []) {
   const { ports } = await startSlices([memberSlice], [...given, ...more], { clock });
   const isIn = async (groupId: number, userId: number) => {
     const { state } = await ports.commands.load(groupDecider, groupStream(groupId));
-    return state.status === 'present' && userId in state.members;
+    return state.status === 'present' && state.members.has(userId);
   };
   return { ports, isIn };
 }

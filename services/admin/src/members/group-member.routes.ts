@@ -43,7 +43,7 @@ export function groupMemberRoutes(ports: ServicePorts): Implementation[] {
       const day = today(ports);
       checkMembership(params, GROUP_LEVELS, day);
       const { state } = await commands.load(groupDecider, groupStream(groupId));
-      const present = state.status === 'present' ? state.members[userId] : undefined;
+      const present = state.status === 'present' ? state.members.get(userId) : undefined;
       const expiresAt = params.expires_at === undefined ? (present?.expiresAt ?? null) : params.expires_at;
       const inheritedOwners = await hasOwnerAbove(ports, groupId, userId);
       await commands.handle(

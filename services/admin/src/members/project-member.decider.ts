@@ -3,21 +3,21 @@ import type { ProjectMemberEvent } from '@forgelog/contracts/admin/members/proje
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
+import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
 import {
   alreadyAsked,
   isActive,
+  type Members,
   type MembershipEnds,
   membersThatEnd,
-  without,
 } from '../groups/group-member.rules.ts';
 
 type ProjectMemberStreamEvent = ProjectMemberEvent | ProjectAccessRequestEvent;
 
 export interface ProjectMemberState {
-  /** Direct members by user id; a membership ends on its `expiresAt`. */
-  members: Readonly<Record<number, { accessLevel: number; expiresAt: string | null }>>;
+  members: Members;
   /** Users who ask to become members. */
-  requests: ReadonlySet<number>;
+  requests: PersistentSet<number>;
 }
 
 interface Membership {
@@ -47,13 +47,13 @@ export const projectMemberDecider: Decider<
   ProjectMemberCommand,
   ProjectMemberStreamEvent
 > = {
-  initialState: { members: {}, requests: new Set() },
+  initialState: { members: PersistentMap(), requests: PersistentSet() },
 
   decide(command, { members, requests }) {
     const { projectId } = command;
     if (command.type === 'EndProjectMembers') return endMembers(projectId, members, command);
     const { userId, ownerId, today } = command;
-    const recorded = members[userId];
+    const recorded = members.get(userId);
     const member = recorded && isActive(recorded, today) ? recorded : undefined;
     switch (command.type) {
       case 'AddProjectMember':
@@ -104,23 +104,23 @@ export const projectMemberDecider: Decider<
   },
 
   evolve(state, event) {
-    const { members } = state;
+    const { members, requests } = state;
     const { userId } = event.data;
     switch (event.type) {
       case 'ProjectMemberAdded':
       case 'ProjectMemberChanged': {
         const { accessLevel, expiresAt } = event.data;
-        const requests = without(state.requests, userId);
-        return { members: { ...members, [userId]: { accessLevel, expiresAt } }, requests };
+        return {
+          members: members.set(userId, { accessLevel, expiresAt }),
+          requests: requests.delete(userId),
+        };
       }
-      case 'ProjectMemberRemoved': {
-        const { [userId]: _, ...others } = members;
-        return { ...state, members: others };
-      }
+      case 'ProjectMemberRemoved':
+        return { ...state, members: members.delete(userId) };
       case 'ProjectAccessRequestCreated':
-        return { ...state, requests: new Set([...state.requests, userId]) };
+        return { ...state, requests: requests.add(userId) };
       case 'ProjectAccessRequestDeleted':
-        return { ...state, requests: without(state.requests, userId) };
+        return { ...state, requests: requests.delete(userId) };
       default:
         return event satisfies never;
     }
@@ -129,7 +129,7 @@ export const projectMemberDecider: Decider<
 
 const endMembers = (
   projectId: number,
-  members: ProjectMemberState['members'],
+  members: Members,
   ends: MembershipEnds,
 ): readonly ProjectMemberEvent[] =>
   membersThatEnd(members, ends).map((userId) => ({

@@ -5,6 +5,7 @@ import {
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
+import { Map as PersistentMap } from 'immutable';
 import { environmentSlug } from './environment-slug.ts';
 
 interface Environment {
@@ -21,7 +22,7 @@ interface Environment {
 type Deployed = Omit<Environment, 'name' | 'slug'>;
 
 /** By environment id, for one project. */
-export type EnvironmentsState = ReadonlyMap<number, Environment>;
+export type EnvironmentsState = PersistentMap<number, Environment>;
 
 type OnOne = { projectId: number; environmentId: number };
 export type EnvironmentCommand =
@@ -57,7 +58,7 @@ export const environmentsStream = (projectId: number) => `environments-${project
 export const REVIEW_FOLDER = 'review/';
 
 export const environmentDecider: Decider<EnvironmentsState, EnvironmentCommand, EnvironmentEvent> = {
-  initialState: new Map(),
+  initialState: PersistentMap(),
 
   decide(command, state) {
     const { projectId } = command;
@@ -132,37 +133,30 @@ export const environmentDecider: Decider<EnvironmentsState, EnvironmentCommand, 
 
   evolve(state, event) {
     const { environmentId } = event.data;
-    const next = new Map(state);
     const change = (changes: Partial<Environment>) => {
       const current = state.get(environmentId);
-      if (current) next.set(environmentId, { ...current, ...changes });
+      return current ? state.set(environmentId, { ...current, ...changes }) : state;
     };
     switch (event.type) {
       case 'EnvironmentCreated': {
         const { name, slug, externalUrl } = event.data;
-        next.set(environmentId, {
+        return state.set(environmentId, {
           ...{ name, slug, externalUrl, state: 'available', deletionDueAt: null },
           ...{ autoStopAt: null, stopPipelineIid: null, stopJob: null },
         });
-        break;
       }
       case 'EnvironmentUpdated':
       case 'EnvironmentDeployed':
-        change(event.data.changes);
-        break;
+        return change(event.data.changes);
       case 'EnvironmentStopped':
-        change({ state: 'stopped' });
-        break;
+        return change({ state: 'stopped' });
       case 'EnvironmentDeletionScheduled':
-        change({ deletionDueAt: event.data.dueAt });
-        break;
+        return change({ deletionDueAt: event.data.dueAt });
       case 'EnvironmentDeleted':
-        next.delete(environmentId);
-        break;
+        return state.delete(environmentId);
       default:
-        event satisfies never;
+        return event satisfies never;
     }
-    return next;
   },
 };
 

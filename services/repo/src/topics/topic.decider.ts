@@ -2,6 +2,7 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { TopicEvent } from '@forgelog/contracts/repo/topics/topic.events.ts';
 import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
+import { Map as PersistentMap } from 'immutable';
 
 interface Topic {
   name: string;
@@ -10,10 +11,8 @@ interface Topic {
   avatarUrl: string | null;
 }
 
-type Bucket = ReadonlyMap<number, Topic>;
-
-/** All topics by id, in buckets: an event copies one of them, so that reading many events takes linear time. */
-export type TopicsState = readonly Bucket[];
+/** All topics by id. */
+export type TopicsState = PersistentMap<number, Topic>;
 
 export type TopicCommand =
   | ({ type: 'CreateTopic'; topicId: number } & Topic)
@@ -29,18 +28,12 @@ export type TopicCommand =
 
 export const TOPICS_STREAM = 'topics-all';
 
-const BUCKETS = 64;
 const MOST = 20_000;
 const BREAK = /[\n\r]/;
 
-const bucketOf = (id: number) => id % BUCKETS;
-const topicAt = (state: TopicsState, id: number) => state[bucketOf(id)]?.get(id);
-const sizeOf = (state: TopicsState) => state.reduce((sum, { size }) => sum + size, 0);
-
 export function topicNamed(state: TopicsState, name: string): number | undefined {
   const wanted = name.toLowerCase();
-  for (const bucket of state)
-    for (const [id, topic] of bucket) if (topic.name.toLowerCase() === wanted) return id;
+  for (const [id, topic] of state) if (topic.name.toLowerCase() === wanted) return id;
   return undefined;
 }
 
@@ -48,7 +41,7 @@ const invalid = (field: string, problem: string) =>
   new Rejection('validation_failed', { fields: { [field]: [problem] } });
 
 export const topicDecider: Decider<TopicsState, TopicCommand, TopicEvent> = {
-  initialState: Array.from({ length: BUCKETS }, () => new Map()),
+  initialState: PersistentMap(),
 
   decide(command, state) {
     if (command.type === 'EnsureTopics') {
@@ -58,18 +51,18 @@ export const topicDecider: Decider<TopicsState, TopicCommand, TopicEvent> = {
         const isKnown = missing.has(lower) || topicNamed(state, lower) !== undefined;
         if (!isKnown && !BREAK.test(lower)) missing.set(lower, topic);
       }
-      return [...missing.values()].slice(0, Math.max(MOST - sizeOf(state), 0)).map(({ topicId, name }) => ({
+      return [...missing.values()].slice(0, Math.max(MOST - state.size, 0)).map(({ topicId, name }) => ({
         type: 'TopicCreated',
         data: { topicId, name, title: name, description: null, avatarUrl: null },
       }));
     }
     const { topicId } = command;
-    const topic = topicAt(state, topicId);
+    const topic = state.get(topicId);
     if (command.type === 'CreateTopic') {
       if (topic) throw new Rejection('conflict', {});
       const { name, title, description, avatarUrl } = command;
       requireName(state, name);
-      if (sizeOf(state) >= MOST) throw invalid('base', `there may be ${MOST} topics at most`);
+      if (state.size >= MOST) throw invalid('base', `there may be ${MOST} topics at most`);
       return [{ type: 'TopicCreated', data: { topicId, name, title, description, avatarUrl } }];
     }
     if (!topic) throw new Rejection('record_not_found');
@@ -89,25 +82,20 @@ export const topicDecider: Decider<TopicsState, TopicCommand, TopicEvent> = {
 
   evolve(state, event) {
     const { topicId } = event.data;
-    const bucket = new Map(state[bucketOf(topicId)]);
     switch (event.type) {
       case 'TopicCreated': {
         const { name, title, description, avatarUrl } = event.data;
-        bucket.set(topicId, { name, title, description, avatarUrl });
-        break;
+        return state.set(topicId, { name, title, description, avatarUrl });
       }
       case 'TopicUpdated': {
-        const topic = bucket.get(topicId);
-        if (topic) bucket.set(topicId, { ...topic, ...event.data.changes });
-        break;
+        const topic = state.get(topicId);
+        return topic ? state.set(topicId, { ...topic, ...event.data.changes }) : state;
       }
       case 'TopicDeleted':
-        bucket.delete(topicId);
-        break;
+        return state.delete(topicId);
       default:
-        event satisfies never;
+        return event satisfies never;
     }
-    return state.with(bucketOf(topicId), bucket);
   },
 };
 

@@ -3,6 +3,7 @@ import type { EventOf } from '@forgelog/contracts/event.ts';
 import type { EpicNested } from '@forgelog/contracts/tracker/epics/epic.events.ts';
 import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
+import { Map as PersistentMap } from 'immutable';
 
 interface Epic {
   epicId: number;
@@ -18,8 +19,8 @@ interface Nesting {
   parent: Epic | null;
 }
 
-/** By number, in parts: an event copies one part, or a long log would copy thousands each time. */
-export type EpicTreeState = readonly ReadonlyMap<number, Nesting>[];
+/** By number. */
+export type EpicTreeState = PersistentMap<number, Nesting>;
 
 export type EpicTreeCommand = Epic & {
   type: 'NestEpic';
@@ -34,10 +35,9 @@ export type EpicTreeCommand = Epic & {
 
 type Nested = EventOf<typeof EpicNested>;
 
-const PARTS = 64;
 const FREE: Nesting = { parentId: null, parentPosition: null, parent: null };
 
-const nestingOf = (state: EpicTreeState, iid: number): Nesting => state[iid % PARTS]!.get(iid) ?? FREE;
+const nestingOf = (state: EpicTreeState, iid: number): Nesting => state.get(iid) ?? FREE;
 
 export const epicTreeStream = (groupId: number): string => `epicTree-${groupId}`;
 
@@ -56,7 +56,7 @@ export function epicsAround(state: EpicTreeState, groupId: number, iid: number):
 }
 
 export const epicTreeDecider: Decider<EpicTreeState, EpicTreeCommand, Nested> = {
-  initialState: Array.from({ length: PARTS }, () => new Map()),
+  initialState: PersistentMap(),
 
   decide({ epicId, groupId, iid, parent, position, from, ended }, state) {
     const before = nestingOf(state, iid);
@@ -84,11 +84,9 @@ export const epicTreeDecider: Decider<EpicTreeState, EpicTreeCommand, Nested> = 
   },
 
   evolve(state, { data: { iid, parentGroupId: groupId, parentIid, changes, previous } }) {
-    const part = new Map(state[iid % PARTS]);
     const before = nestingOf(state, iid);
     const parentId = changes.parentId ?? previous?.parentId ?? before.parentId;
     const parent = parentId === null ? before.parent : { epicId: parentId, groupId, iid: parentIid };
-    part.set(iid, { ...before, ...changes, parent });
-    return state.with(iid % PARTS, part);
+    return state.set(iid, { ...before, ...changes, parent });
   },
 };

@@ -2,6 +2,7 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { LabelEvent } from '@forgelog/contracts/tracker/labels/label.events.ts';
 import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
+import { Map as PersistentMap } from 'immutable';
 import { colorOf } from './label-color.ts';
 
 /** One of both ids is there. */
@@ -21,7 +22,7 @@ export interface LabelAttributes {
 }
 
 /** The labels of one place by id. */
-export type LabelsState = ReadonlyMap<number, LabelAttributes & { subscriberIds: ReadonlySet<number> }>;
+export type LabelsState = PersistentMap<number, LabelAttributes & { subscriberIds: ReadonlySet<number> }>;
 
 type One = { labelId: number } & LabelPlace;
 
@@ -43,7 +44,7 @@ export const labelsStream = ({ projectId, groupId }: LabelPlace): string =>
   projectId === null ? `labels-group-${groupId}` : `labels-project-${projectId}`;
 
 export const labelDecider: Decider<LabelsState, LabelCommand, LabelEvent> = {
-  initialState: new Map(),
+  initialState: PersistentMap(),
 
   decide(command, state) {
     const { projectId, groupId } = command;
@@ -95,27 +96,25 @@ export const labelDecider: Decider<LabelsState, LabelCommand, LabelEvent> = {
 
   evolve(state, event) {
     const { labelId } = event.data;
-    const next = new Map(state);
     if (event.type === 'LabelCreated') {
       const { title, color, description, priority, confidential } = event.data;
       const label = { title, color, description, priority, confidential, subscriberIds: new Set<number>() };
-      return next.set(labelId, label);
+      return state.set(labelId, label);
     }
     const label = state.get(labelId);
     if (!label) return state;
     switch (event.type) {
       case 'LabelUpdated':
-        return next.set(labelId, { ...label, ...event.data.changes });
+        return state.set(labelId, { ...label, ...event.data.changes });
       case 'LabelDeleted':
-        next.delete(labelId);
-        return next;
+        return state.delete(labelId);
       case 'LabelSubscribed':
-        return next.set(labelId, {
+        return state.set(labelId, {
           ...label,
           subscriberIds: label.subscriberIds.union(new Set([event.data.userId])),
         });
       case 'LabelUnsubscribed':
-        return next.set(labelId, {
+        return state.set(labelId, {
           ...label,
           subscriberIds: label.subscriberIds.difference(new Set([event.data.userId])),
         });

@@ -1,5 +1,6 @@
 import type { MilestoneEvent } from '@forgelog/contracts/tracker/milestones/milestone.events.ts';
 import { given } from '@forgelog/testing/given-decider.ts';
+import { Map as PersistentMap } from 'immutable';
 import { test } from 'vitest';
 import { type MilestoneCommand, MOST_MILESTONES, milestoneDecider, TITLE_USED } from './milestone.decider.ts';
 
@@ -61,7 +62,7 @@ test('a change tells old and new values, and closing is one', () => {
 });
 
 test(`a place has ${MOST_MILESTONES} milestones at most`, () => {
-  const byId = new Map(
+  const byId = PersistentMap(
     Array.from({ length: MOST_MILESTONES }, (_, id) => [
       id + 1,
       { title: `m${id}`, ...plain, state: 'active' as const },

@@ -3,6 +3,7 @@ import { MOST_TITLE } from '@forgelog/contracts/tracker/milestones/milestone.api
 import type { MilestoneEvent } from '@forgelog/contracts/tracker/milestones/milestone.events.ts';
 import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
+import { Map as PersistentMap } from 'immutable';
 
 /** One of both ids is there. */
 export interface MilestonePlace {
@@ -22,7 +23,7 @@ export interface MilestoneAttributes {
 export interface MilestonesState {
   /** Numbers are not given again. */
   lastIid: number;
-  byId: ReadonlyMap<number, MilestoneAttributes>;
+  byId: PersistentMap<number, MilestoneAttributes>;
 }
 
 type Wanted = { [Name in keyof MilestoneAttributes]?: MilestoneAttributes[Name] | undefined };
@@ -43,7 +44,7 @@ export const milestonesStream = ({ projectId, groupId }: MilestonePlace): string
 export const MOST_MILESTONES = 5000;
 
 export const milestoneDecider: Decider<MilestonesState, MilestoneCommand, MilestoneEvent> = {
-  initialState: { lastIid: 0, byId: new Map() },
+  initialState: { lastIid: 0, byId: PersistentMap() },
 
   decide(command, { lastIid, byId }) {
     const { milestoneId, projectId, groupId } = command;
@@ -74,22 +75,20 @@ export const milestoneDecider: Decider<MilestonesState, MilestoneCommand, Milest
   },
 
   evolve({ lastIid, byId }, event) {
-    const next = new Map(byId);
     const { milestoneId } = event.data;
     switch (event.type) {
       case 'MilestoneCreated': {
         const { title, description, startDate, dueDate, state, iid } = event.data;
-        next.set(milestoneId, { title, description, startDate, dueDate, state });
-        return { lastIid: iid, byId: next };
+        const milestone = { title, description, startDate, dueDate, state };
+        return { lastIid: iid, byId: byId.set(milestoneId, milestone) };
       }
       case 'MilestoneUpdated': {
         const present = byId.get(milestoneId);
-        if (present) next.set(milestoneId, { ...present, ...event.data.changes });
-        return { lastIid, byId: next };
+        if (!present) return { lastIid, byId };
+        return { lastIid, byId: byId.set(milestoneId, { ...present, ...event.data.changes }) };
       }
       case 'MilestoneDeleted':
-        next.delete(milestoneId);
-        return { lastIid, byId: next };
+        return { lastIid, byId: byId.delete(milestoneId) };
       default:
         return event satisfies never;
     }
