@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './scripts/longest-first.ts';
 
 export default defineConfig({
   test: {
@@ -11,6 +12,7 @@ export default defineConfig({
     maxWorkers: 2,
     // A worker loads the product's modules once for all its files: no module keeps a state that a test could meet.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     restoreMocks: true,
     // Node strips the types, as in production, and keeps what it compiled (scripts/run.mjs). There is no `vi.mock`.
     experimental: { viteModuleRunner: false, nodeLoader: false },
