@@ -19,6 +19,7 @@ const ACCESS_POSITION = 'a000000000000042';
 const RANDOM_IDS: Readonly<Record<string, string>> = {
   discussionId: 'c0ffee00'.repeat(5),
   uploadId: '66dbcd21ec5d24ed6ea225176098d52b',
+  attachmentId: '66dbcd21ec5d24ed6ea225176098d52b',
   requestId: '01932c5e-7f0a-4f1b-8a6d-3c9e5b7d2f80',
   mergeId: '01932c5e-7f0a-4c3e-9b1d-6e2f8a7c5d31',
 };

@@ -74,6 +74,11 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
 
   await put(`/groups/${there.groupId}`, { description: 'All that moves', lfs_enabled: false });
   await tellEpics(calls, `/groups/${there.groupId}/epics`);
+  const wiki = `/groups/${there.groupId}/wikis`;
+  await post(wiki, { title: 'Crank', content: 'Turn it.' });
+  await put(`${wiki}/Crank`, { title: 'Handle', content: 'Turn it twice.' });
+  await calls.delete(`${wiki}/Handle`);
+  await post(`${wiki}/attachments`, formWith({ name: 'handle.png' }));
   await put(`/groups/${there.groupId}/members/${there.userId}`, {
     access_level: 30,
     expires_at: '2030-01-31',
@@ -247,6 +252,7 @@ async function tellProtection({ post, put, call, delete: remove }: Calls, projec
   await call('PUT', wikiPage, { json: { content: 'Turn it twice.' } });
   await call('PUT', wikiPage, { json: { title: 'Handle' } });
   await remove(`${project}/wikis/Handle`);
+  await post(`${project}/wikis/attachments`, formWith({ name: 'crank.png' }));
   const wiki = `${project}/services/external-wiki`;
   await call('PUT', wiki, { json: { external_wiki_url: 'https://wiki.example.org' } });
   await call('PUT', wiki, { json: { external_wiki_url: 'https://wiki.example.org/engines' } });

@@ -68,7 +68,7 @@ const ALLOWED = ['2xx', '3xx', 401, 403, 404, 405, 409, 413, 414, 422, 429, 431,
 
 /** Addresses that are also those of a record or a file of that name, which take other methods. */
 const OTHER_METHODS =
-  /\/(members\/all|review_apps|self|features\/definitions|snippets\/public|badges\/(render|(coverage|pipeline)\.svg)|pipelines\/latest|runners\/(all|verify|reset_registration_token)|jobs\/request|artifacts\/keep|projects\/shared)$/;
+  /\/(members\/all|review_apps|self|features\/definitions|snippets\/public|badges\/(render|(coverage|pipeline)\.svg)|pipelines\/latest|runners\/(all|verify|reset_registration_token)|jobs\/request|artifacts\/keep|projects\/shared|wikis\/attachments)$/;
 const WITHOUT_METHODS = ['unsupported_method', 'allow_header_conformance'].flatMap((check) => [
   `[operations.checks.${check}]`,
   'enabled = false',
@@ -185,6 +185,8 @@ const REFUSES_MORE: Readonly<Record<string, string>> = {
   'debian-file-upload': 'names have a form of their own, and so have files',
   'wiki-page-create': 'titles follow rules of their own, and are taken',
   'wiki-page-update': 'titles follow rules of their own, and are taken',
+  'group-wiki-page-create': 'titles follow rules of their own, and are taken',
+  'group-wiki-page-update': 'titles follow rules of their own, and are taken',
   ...Object.fromEntries(
     ['project', 'snippet', 'group'].flatMap((kind) =>
       [`${kind}-storage-move-all`, `one-${kind}-storage-move`].map((id) => [

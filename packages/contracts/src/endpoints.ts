@@ -85,6 +85,7 @@ import { tagEndpoints } from './repo/tags/tag.api.ts';
 import { templateEndpoints } from './repo/templates/template.api.ts';
 import { topicEndpoints } from './repo/topics/topic.api.ts';
 import { uploadEndpoints } from './repo/uploads/upload.api.ts';
+import { wikiAttachmentEndpoints } from './repo/wikis/wiki-attachment.api.ts';
 import { wikiEndpoints } from './repo/wikis/wiki-page.api.ts';
 import { activityEventEndpoints } from './tracker/activity-events/activity-event.api.ts';
 import { approvalRuleEndpoints } from './tracker/approval-rules/approval-rule.api.ts';
@@ -224,7 +225,10 @@ export const resources: readonly Resource[] = [
     ...unsubscriptionEndpoints,
   ]),
   resource('Hooks', 'Addresses that are told of what happens.', webHookEndpoints),
-  resource('Wikis', 'Pages that a project writes about itself.', wikiEndpoints),
+  resource('Wikis', 'Pages that a project or a group writes about itself, and the files that they show.', [
+    ...wikiEndpoints,
+    ...wikiAttachmentEndpoints,
+  ]),
   resource('Snippets', 'Files of people and of projects, to show around, and what is said of them.', [
     ...snippetEndpoints,
     ...storageMoveEndpoints,

@@ -42,6 +42,8 @@ import { snippetEvents } from './repo/snippets/snippet.events.ts';
 import { StorageMovesRequested, storageMoveEvents } from './repo/storage-moves/storage-move.events.ts';
 import { topicEvents } from './repo/topics/topic.events.ts';
 import { uploadEvents } from './repo/uploads/upload.events.ts';
+import { groupWikiPageEvents } from './repo/wikis/group-wiki-page.events.ts';
+import { wikiAttachmentEvents } from './repo/wikis/wiki-attachment.events.ts';
 import { wikiPageEvents } from './repo/wikis/wiki-page.events.ts';
 import { EpochBegun } from './shared/epoch.events.ts';
 import { IdsReserved } from './shared/id.events.ts';
@@ -104,6 +106,8 @@ export const events: readonly EventDefinition[] = [
   ...badgeEvents,
   ...snippetEvents,
   ...wikiPageEvents,
+  ...groupWikiPageEvents,
+  ...wikiAttachmentEvents,
   ...debianDistributionEvents,
   ...repositoryEvents,
   ...topicEvents,

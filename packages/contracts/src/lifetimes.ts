@@ -50,6 +50,7 @@ import { snippetLifetime } from './repo/snippets/snippet.lifetime.ts';
 import { storageMoveLifetime } from './repo/storage-moves/storage-move.lifetime.ts';
 import { topicLifetime } from './repo/topics/topic.lifetime.ts';
 import { uploadLifetime } from './repo/uploads/upload.lifetime.ts';
+import { wikiAttachmentLifetime } from './repo/wikis/wiki-attachment.lifetime.ts';
 import { wikiPageLifetime } from './repo/wikis/wiki-page.lifetime.ts';
 import { approvalRuleLifetime } from './tracker/approval-rules/approval-rule.lifetime.ts';
 import { awardLifetime } from './tracker/award-emoji/award-emoji.lifetime.ts';
@@ -104,6 +105,7 @@ export const lifetimes: readonly Lifetime[] = [
   badgeLifetime,
   snippetLifetime,
   wikiPageLifetime,
+  wikiAttachmentLifetime,
   debianDistributionLifetime,
   refLifetime,
   topicLifetime,

@@ -9,7 +9,7 @@ import { PERSONAL, personalData } from './personal-data.ts';
 /** Texts that people do not write freely, by the last name of their path. */
 const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
   'ids, made by the system or from content': [
-    ...['oldOid', 'newOid', 'pushId', 'discussionId', 'uploadId', 'epoch', 'after'],
+    ...['oldOid', 'newOid', 'pushId', 'discussionId', 'uploadId', 'attachmentId', 'epoch', 'after'],
     ...['mergeCommitSha', 'squashCommitSha', 'commitId', 'baseSha', 'startSha', 'headSha', 'lineCode'],
     ...[
       'sha',

@@ -1,4 +1,5 @@
 import { createProject, getProject, listProjects } from '@forgelog/contracts/repo/projects/project.api.ts';
+import { groupWikiAttachments } from '@forgelog/contracts/repo/wikis/wiki-attachment.api.ts';
 import type { Exchange } from '@forgelog/service-kit/dispatcher.ts';
 import { expect, test, vi } from 'vitest';
 import { createServiceAddresses } from './service-addresses.ts';
@@ -44,6 +45,12 @@ test('requests without a visible project go round-robin', async () => {
   expect(await ask(listProjects)).toEqual([ONE, TWO]);
   expect(await ask(getProject, '8')).toEqual([TWO, ONE]);
   expect(await ask(createProject)).toEqual([ONE, TWO]);
+});
+
+test('files of groups are with the first storage, whoever asks', async () => {
+  const { ask } = given({ default: ONE, second: TWO });
+  for (const endpoint of [groupWikiAttachments.create, groupWikiAttachments.get, groupWikiAttachments.get])
+    expect(await ask(endpoint, '3')).toEqual([ONE]);
 });
 
 test('a storage without an address gives 503 with Retry-After, and only the log says why', async () => {

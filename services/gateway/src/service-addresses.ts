@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
+import type { AnyEndpoint, ServiceName } from '@forgelog/contracts/endpoint.ts';
 import { createProject } from '@forgelog/contracts/repo/projects/project.api.ts';
 import type { Authorizer, ProjectSummary } from '@forgelog/service-kit/access.ts';
 import type { Exchange } from '@forgelog/service-kit/dispatcher.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import { unavailable } from '@forgelog/service-kit/unavailable.ts';
 import { type Placement, readPlacement } from './placement.ts';
+
+/** Whether bytes come or go as they are, and not as parameters and JSON. */
+const isOfFiles = ({ bodyTypes, mediaTypes }: AnyEndpoint): boolean =>
+  bodyTypes.length > 0 || mediaTypes.length > 0;
 
 /** The instances that can answer an exchange, and its body if that was read. */
 export interface Destination {
@@ -65,6 +69,8 @@ export function createServiceAddresses(
     if (instances.length === 1) return { urls: instances };
     const { endpoint, pathParams, principal } = exchange;
     if (endpoint.id === createProject.id) return newProject(exchange);
+    // Files of groups lie with the first storage: no other instance would find them on its disk.
+    if (endpoint.access.kind === 'group' && isOfFiles(endpoint)) return { urls: [instances[0]!] };
     if (endpoint.access.kind !== 'project') return { urls: roundRobin() };
     // Do not reveal a hidden project's existence by which instance answers: send it to any.
     const grant = await authorizer.project(pathParams[endpoint.access.param] ?? '', principal);

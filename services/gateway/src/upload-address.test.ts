@@ -9,6 +9,8 @@ test('links to uploads are addresses of the API', () => {
     [`/team/sub/engine/uploads/${ID}/x`, `/projects/team%2Fsub%2Fengine/uploads/${ID}/x`],
     [`/team/uploads/uploads/${ID}/x`, `/projects/team%2Fuploads/uploads/${ID}/x`],
     [`/-/project/7/uploads/${ID}/x`, `/projects/7/uploads/${ID}/x`],
+    [`/ada/engine/-/wikis/uploads/${ID}/x`, `/projects/ada%2Fengine/wikis/uploads/${ID}/x`],
+    [`/groups/team/sub/-/wikis/uploads/${ID}/x`, `/groups/team%2Fsub/wikis/uploads/${ID}/x`],
   ] as const)
     expect(uploadPath(path), path).toBe(asked);
 });

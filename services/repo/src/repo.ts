@@ -39,6 +39,7 @@ import { templateSlice } from './templates/template.slice.ts';
 import { topicSlice } from './topics/topic.slice.ts';
 import { uploadSlice } from './uploads/upload.slice.ts';
 import { wikiSlice } from './wikis/wiki.slice.ts';
+import { wikiAttachmentSlice } from './wikis/wiki-attachment.slice.ts';
 
 /** Lists the slices of the repo service. It shows every project, and holds the repositories of one storage. */
 export function createRepo(
@@ -55,6 +56,7 @@ export function createRepo(
     templateSlice,
     snippetSlice,
     wikiSlice,
+    wikiAttachmentSlice,
     repoSearchSlice,
     debianDistributionSlice,
     debianPackageSlice,

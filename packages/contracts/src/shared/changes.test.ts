@@ -46,6 +46,7 @@ const OTHERWISE = [
   'RefUpdated',
   'SnippetFilesCommitted',
   'WikiPageTextCommitted',
+  'GroupWikiPageTextCommitted',
   'PushReceived',
   'RepositoryForked',
   'RepositoryMeasured',

@@ -40,6 +40,11 @@ import {
 } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import { snippetEvents } from '@forgelog/contracts/repo/snippets/snippet.events.ts';
 import { uploadEvents } from '@forgelog/contracts/repo/uploads/upload.events.ts';
+import { groupWikiPageEvents } from '@forgelog/contracts/repo/wikis/group-wiki-page.events.ts';
+import {
+  GroupWikiAttachmentCreated,
+  WikiAttachmentCreated,
+} from '@forgelog/contracts/repo/wikis/wiki-attachment.events.ts';
 import { wikiPageEvents } from '@forgelog/contracts/repo/wikis/wiki-page.events.ts';
 import { approvalRuleEvents } from '@forgelog/contracts/tracker/approval-rules/approval-rule.events.ts';
 import { boardEvents } from '@forgelog/contracts/tracker/boards/board.events.ts';
@@ -88,7 +93,13 @@ const rulesOfRefs = [...protectedBranchEvents, ...protectedTagEvents, ...pushRul
 export type EventPart = 'group' | 'project' | 'place' | ProjectFeature;
 
 const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = [
-  ['group', [...groupEvents, ...groupAccessRequestEvents, ...groupGroupLinkEvents, ...epicEvents]],
+  [
+    'group',
+    [
+      ...[...groupEvents, ...groupAccessRequestEvents, ...groupGroupLinkEvents, ...epicEvents],
+      ...[...groupWikiPageEvents, GroupWikiAttachmentCreated],
+    ],
+  ],
   [
     'project',
     [
@@ -121,7 +132,7 @@ const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = 
   ['repository', [RefUpdated, PushReceived, RepositoryForked, ...rulesOfRefs, ...releasesOfPeople]],
   ['issues', [...issueEvents, ...discussionEvents]],
   ['snippets', snippetEvents],
-  ['wiki', wikiPageEvents],
+  ['wiki', [...wikiPageEvents, WikiAttachmentCreated]],
   ['packages', packageEvents],
   ['merge_requests', [...mergeRequestEvents, ...approvalRuleEvents]],
   ['operations', [...featureFlagEvents, FeatureFlagsClientReset, ...errorsOfPeople]],

@@ -1,8 +1,14 @@
 import type { RequestOf } from '@forgelog/contracts/operation.ts';
 import { searchCode, searchRepo } from '@forgelog/contracts/repo/search/repo-search.operations.ts';
-import { wikiPages } from '@forgelog/contracts/repo/wikis/wiki-page.api.ts';
+import { groupWikiPages, wikiPages } from '@forgelog/contracts/repo/wikis/wiki-page.api.ts';
 import { defineSlice } from '@forgelog/service-kit/slice.ts';
-import { memberAdded, projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
+import {
+  groupCreated,
+  groupMemberAdded,
+  memberAdded,
+  projectCreated,
+  userCreated,
+} from '@forgelog/testing/sample-events.ts';
 import { expect, test } from 'vitest';
 import type { RepoPorts } from '../ports.ts';
 import { projectsProjection } from '../projects/projects.projection.ts';
@@ -13,11 +19,13 @@ import { repoSearchSlice } from './repo-search.slice.ts';
 
 const [OWNER, REPORTER, GUEST, STRANGER] = [1, 2, 3, 4];
 const [OPEN, CLOSED, NO_WIKI] = [7, 8, 9];
+const GROUP = 11;
 const given = [
   ...[OWNER, REPORTER, GUEST, STRANGER].map((id) => userCreated(id)),
   projectCreated(OPEN, { visibility: 'public' }),
   projectCreated(CLOSED),
   projectCreated(NO_WIKI, { visibility: 'public', settings: { wiki_access_level: 'private' } }),
+  ...[groupCreated(GROUP, { visibility: 'public' }), groupMemberAdded(GROUP, OWNER, 30)],
   ...[memberAdded(CLOSED, REPORTER, 20), memberAdded(CLOSED, GUEST, 10)],
 ];
 const SLICES = [
@@ -182,6 +190,8 @@ test('pages of wikis are found as far as the caller reads the wiki', async () =>
   await write(OPEN, 'parts/Engine', 'Bolts');
   await write(CLOSED, 'Closed', 'engine');
   await write(NO_WIKI, 'Members', 'engine');
+  // Wikis of groups are not searched.
+  await call(groupWikiPages.create, { id: GROUP, title: 'Engine', content: 'engine' }, OWNER);
   const paths = async (as: number, asked: object = {}) =>
     (await findPages({ search: 'engine', ...asked }, as)).map(({ path }) => path).sort();
   expect(await paths(OWNER)).toEqual(['Closed.md', 'Members.md', 'Pump.md', 'parts/Engine.md']);

@@ -1,8 +1,9 @@
 import type { RequestOf } from '@forgelog/contracts/operation.ts';
 import type { searchRepo } from '@forgelog/contracts/repo/search/repo-search.operations.ts';
+import { WIKI_BRANCH } from '@forgelog/contracts/repo/wikis/wiki-attachment.api.ts';
 import type { WikiFormat } from '@forgelog/contracts/repo/wikis/wiki-page.api.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
-import { and, type Condition, eq, not, oneOf } from '@forgelog/eventing/query.ts';
+import { and, type Condition, eq, isEmpty, not, oneOf } from '@forgelog/eventing/query.ts';
 import { isAmong, wordsOf } from '@forgelog/eventing/words.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
@@ -20,10 +21,9 @@ const ENDINGS: Record<WikiFormat, string> = {
   asciidoc: 'asciidoc',
   org: 'org',
 };
-const BRANCH = 'main';
 const field = 'projectId';
 
-/** Pages of the wikis that are open to the caller; those whose slug has the words come first. */
+/** Pages of the wikis of projects that are open to the caller; those whose slug has the words come first. */
 export function wikiSearch(ports: ServicePorts) {
   const { readStore, directory } = ports;
   const view = searchedBlobJson.renderer(ports);
@@ -39,7 +39,8 @@ export function wikiSearch(ports: ServicePorts) {
     const { found, sort, first } = searched(words, texts);
     const seen = await directory.projectsWith(principal, 0, field);
     const closed = await directory.projectsWithout('wiki', principal, { archived: false, field });
-    const where = and(...(await placed(asked)), ...(seen ? [seen] : []), not(closed), found);
+    const ofProjects = not(isEmpty(field));
+    const where = and(ofProjects, ...(await placed(asked)), ...(seen ? [seen] : []), not(closed), found);
     const { documents, next } = await pageOf(readStore, wikiTexts, { where, sort, first, page: asked.page });
     const ids = documents.map(({ id }) => id);
     const pages = await readStore.find(wikiPages, {
@@ -53,7 +54,15 @@ export function wikiSearch(ports: ServicePorts) {
     };
     const items = documents.map(({ id, projectId, slug, content }) => {
       const path = `${slug}.${ENDINGS[formats.get(id) ?? 'markdown']}`;
-      return String(view.one({ projectId, path, oid: null, ref: BRANCH, ...excerptOf(content, holdsOne) }));
+      return String(
+        view.one({
+          projectId: projectId!,
+          path,
+          oid: null,
+          ref: WIKI_BRANCH,
+          ...excerptOf(content, holdsOne),
+        }),
+      );
     });
     return { items, next };
   };

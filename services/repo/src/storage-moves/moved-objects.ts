@@ -1,5 +1,5 @@
 /**
- * Uploads and avatars of a project lie on the disk of its storage, unless all share a bucket. They move with it.
+ * Uploads, files of the wiki and avatars of a project lie on the disk of its storage, unless all share a bucket. They move with it.
  */
 import { COPY_BOUNDS } from '@forgelog/contracts/repo/storage-moves/repository-copy.operations.ts';
 import { deleteBelow } from '@forgelog/object-store/delete-below.ts';
@@ -7,6 +7,7 @@ import { avatarsOf } from '@forgelog/service-kit/avatar.ts';
 import { collect } from '@forgelog/service-kit/request-body.ts';
 import type { RepoPorts } from '../ports.ts';
 import { uploadsOf } from '../uploads/upload-key.ts';
+import { wikiAttachmentsOf } from '../wikis/wiki-attachment-key.ts';
 
 type Ports = Pick<RepoPorts, 'objects' | 'configuration' | 'repositories'>;
 
@@ -26,6 +27,7 @@ export interface Piece {
 
 const prefixesOf = (projectId: number) => [
   uploadsOf(projectId),
+  wikiAttachmentsOf({ projectId, groupId: null }),
   avatarsOf({ kind: 'project', id: projectId }),
 ];
 

@@ -12,7 +12,9 @@ export function wikiPageOperations({ readStore }: ServicePorts): OperationImplem
       const text = row && (await readStore.get(wikiTexts, row.id));
       if (!row || !text) return { page: null };
       const { id, projectId, slug, format } = row;
-      return { page: { id, projectId, slug, format: format as WikiFormat, content: text.content } };
+      return {
+        page: { id, projectId: projectId!, slug, format: format as WikiFormat, content: text.content },
+      };
     }),
   ];
 }

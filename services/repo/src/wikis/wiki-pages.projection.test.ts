@@ -1,3 +1,4 @@
+import type { GroupWikiPageEvent } from '@forgelog/contracts/repo/wikis/group-wiki-page.events.ts';
 import type { WikiPageEvent } from '@forgelog/contracts/repo/wikis/wiki-page.events.ts';
 import { givenEvents } from '@forgelog/testing/given-projection.ts';
 import { projectDeleted } from '@forgelog/testing/sample-events.ts';
@@ -26,4 +27,24 @@ test('it ends with its project, and its text with it', async () => {
   for (const ended of [deleted, projectDeleted(7).event])
     for (const collection of [wikiPages, wikiTexts])
       await givenEvents(wikiPagesProjection, created, ended, written).thenDocuments(collection, []);
+});
+
+test('a page of a group ends with the group', async () => {
+  const page = { wikiPageId: 5, groupId: 9 };
+  const made: GroupWikiPageEvent = {
+    type: 'GroupWikiPageCreated',
+    data: { ...page, slug: 'Crank', format: 'org', content: 'Turn it.' },
+  };
+  const written: GroupWikiPageEvent = {
+    type: 'GroupWikiPageTextCommitted',
+    data: { ...page, content: 'Twice.' },
+  };
+  const there = givenEvents(wikiPagesProjection, created, made, written);
+  await there.thenDocuments(wikiPages, [
+    { id: 4, groupId: null },
+    { id: 5, projectId: null, groupId: 9 },
+  ]);
+  await there.thenDocuments(wikiTexts, [{ id: 4 }, { id: 5, groupId: 9, content: 'Twice.' }]);
+  const ended = { type: 'GroupDeleted', data: { groupId: 9 } };
+  await givenEvents(wikiPagesProjection, created, made, ended).thenDocuments(wikiPages, [{ id: 4 }]);
 });

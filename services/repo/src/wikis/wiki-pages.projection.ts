@@ -1,19 +1,37 @@
+import { GroupDeleted } from '@forgelog/contracts/admin/groups/group.events.ts';
 import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
+import {
+  type GroupWikiPageEvent,
+  groupWikiPageEvents,
+} from '@forgelog/contracts/repo/wikis/group-wiki-page.events.ts';
 import { type WikiPageEvent, wikiPageEvents } from '@forgelog/contracts/repo/wikis/wiki-page.events.ts';
 import { wikiPageLifetime } from '@forgelog/contracts/repo/wikis/wiki-page.lifetime.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 
-const withItsProject = [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))];
+const withItsPlace = [
+  endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
+  endsWith(GroupDeleted, ({ groupId }) => eq('groupId', groupId)),
+];
 
 export const wikiPages = defineCollection({
   name: 'wiki_pages',
   key: 'id',
-  fields: { id: 'integer', projectId: 'integer', slug: 'text', format: 'text', updatedAt: 'text' },
-  indexes: [['projectId', 'slug']],
+  fields: {
+    id: 'integer',
+    projectId: 'integer?',
+    groupId: 'integer?',
+    slug: 'text',
+    format: 'text',
+    updatedAt: 'text',
+  },
+  indexes: [
+    ['projectId', 'slug'],
+    ['groupId', 'slug'],
+  ],
   holds: { lifetime: wikiPageLifetime },
-  ownedBy: withItsProject,
+  ownedBy: withItsPlace,
 });
 
 export type WikiPageRow = DocumentOf<typeof wikiPages>;
@@ -22,39 +40,47 @@ export type WikiPageRow = DocumentOf<typeof wikiPages>;
 export const wikiTexts = defineCollection({
   name: 'wiki_texts',
   key: 'id',
-  fields: { id: 'integer', projectId: 'integer', slug: 'text', content: 'text', createdAt: 'text' },
-  indexes: [['projectId', 'createdAt'], ['createdAt']],
+  fields: {
+    id: 'integer',
+    projectId: 'integer?',
+    groupId: 'integer?',
+    slug: 'text',
+    content: 'text',
+    createdAt: 'text',
+  },
+  indexes: [['projectId', 'createdAt'], ['groupId', 'createdAt'], ['createdAt']],
   words: ['slug', 'content'],
-  ownedBy: withItsProject,
+  ownedBy: withItsPlace,
 });
 
-export const wikiPagesProjection = defineProjection<WikiPageEvent>({
+export const wikiPagesProjection = defineProjection<WikiPageEvent | GroupWikiPageEvent>({
   name: 'wiki-pages',
   collections: [wikiPages, wikiTexts],
-  handles: wikiPageEvents.map(({ type }) => type),
+  handles: [...wikiPageEvents, ...groupWikiPageEvents].map(({ type }) => type),
   async project(event, documents) {
-    const { wikiPageId: id, projectId } = event.data;
-    const updatedAt = event.time;
-    if (event.type === 'WikiPageCreated') {
-      const { slug, format, content } = event.data;
-      documents.put(wikiPages, { id, projectId, slug, format, updatedAt });
-      return documents.put(wikiTexts, { id, projectId, slug, content, createdAt: event.time });
+    const { data, time: updatedAt } = event;
+    const id = data.wikiPageId;
+    if ('slug' in data) {
+      const { slug, format, content } = data;
+      const place = {
+        projectId: 'projectId' in data ? data.projectId : null,
+        groupId: 'groupId' in data ? data.groupId : null,
+      };
+      documents.put(wikiPages, { id, ...place, slug, format, updatedAt });
+      return documents.put(wikiTexts, { id, ...place, slug, content, createdAt: event.time });
     }
     const row = await documents.get(wikiPages, id);
     const text = await documents.get(wikiTexts, id);
     if (!row || !text) return;
-    switch (event.type) {
-      case 'WikiPageUpdated':
-        documents.put(wikiTexts, { ...text, slug: event.data.changes.slug ?? text.slug });
-        return documents.put(wikiPages, { ...row, ...event.data.changes, updatedAt });
-      case 'WikiPageTextCommitted':
-        documents.put(wikiPages, { ...row, updatedAt });
-        return documents.put(wikiTexts, { ...text, content: event.data.content });
-      case 'WikiPageDeleted':
-        documents.delete(wikiPages, id);
-        return documents.delete(wikiTexts, id);
-      default:
-        event satisfies never;
+    if ('changes' in data) {
+      documents.put(wikiTexts, { ...text, slug: data.changes.slug ?? text.slug });
+      return documents.put(wikiPages, { ...row, ...data.changes, updatedAt });
     }
+    if ('content' in data) {
+      documents.put(wikiPages, { ...row, updatedAt });
+      return documents.put(wikiTexts, { ...text, content: data.content });
+    }
+    documents.delete(wikiPages, id);
+    documents.delete(wikiTexts, id);
   },
 });

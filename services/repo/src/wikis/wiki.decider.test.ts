@@ -1,3 +1,4 @@
+import type { GroupWikiPageEvent } from '@forgelog/contracts/repo/wikis/group-wiki-page.events.ts';
 import { MOST_WIKI_PAGES } from '@forgelog/contracts/repo/wikis/wiki-page.api.ts';
 import type { WikiPageEvent } from '@forgelog/contracts/repo/wikis/wiki-page.events.ts';
 import { given } from '@forgelog/testing/given-decider.ts';
@@ -5,16 +6,17 @@ import { test } from 'vitest';
 import { type WikiCommand, wikiDecider } from './wiki.decider.ts';
 
 const ids = { projectId: 7, wikiPageId: 4 };
+const place = { projectId: 7, groupId: null, wikiPageId: 4 } as const;
 const mostBytes = 1024;
 const create = (title: string, more: { content?: string; wikiPageId?: number } = {}): WikiCommand => ({
-  ...{ type: 'CreateWikiPage', ...ids, title, content: 'Turn it.', format: 'markdown', mostBytes, ...more },
+  ...{ type: 'CreateWikiPage', ...place, title, content: 'Turn it.', format: 'markdown', mostBytes, ...more },
 });
 const created = (slug: string, wikiPageId = 4): WikiPageEvent => ({
   type: 'WikiPageCreated',
   data: { projectId: 7, wikiPageId, slug, format: 'markdown', content: 'Turn it.' },
 });
 const update = (changes: { title?: string; content?: string; format?: 'org' }): WikiCommand => ({
-  ...{ type: 'UpdateWikiPage', ...ids, title: undefined, content: undefined, format: undefined },
+  ...{ type: 'UpdateWikiPage', ...place, title: undefined, content: undefined, format: undefined },
   ...{ mostBytes, ...changes },
 });
 const invalid = (fields: Record<string, string[]>) => ['validation_failed', { message: fields }] as const;
@@ -77,11 +79,50 @@ test('a change moves the page, writes its text, or is none', () => {
 });
 
 test('a page ends once', () => {
-  const remove: WikiCommand = { type: 'DeleteWikiPage', ...ids };
+  const remove: WikiCommand = { type: 'DeleteWikiPage', ...place };
   const deleted: WikiPageEvent = { type: 'WikiPageDeleted', data: ids };
   given(wikiDecider, created('a')).when(remove).thenEvents(deleted);
   for (const late of [remove, update({ content: 'x' })])
     given(wikiDecider, created('a'), deleted)
       .when(late)
       .thenRejected('not_found', { message: '404 Wiki Page Not Found' });
+});
+
+test('pages of a group have events of their own, by the same rules', () => {
+  const group = { groupId: 9, wikiPageId: 4 };
+  const inGroup = { ...group, projectId: null } as const;
+  const wanted = { title: 'Crank', content: 'Turn it.', format: 'markdown', mostBytes } as const;
+  const event: GroupWikiPageEvent = {
+    type: 'GroupWikiPageCreated',
+    data: { ...group, slug: 'Crank', format: 'markdown', content: 'Turn it.' },
+  };
+  given(wikiDecider)
+    .when({ type: 'CreateWikiPage', ...inGroup, ...wanted })
+    .thenEvents(event);
+  given(wikiDecider, event)
+    .when({ type: 'CreateWikiPage', ...inGroup, wikiPageId: 5, ...wanted })
+    .thenRejected(...DUPLICATE);
+  given(wikiDecider, event)
+    .when({
+      type: 'UpdateWikiPage',
+      ...inGroup,
+      title: 'Handle',
+      content: 'Twice.',
+      format: undefined,
+      mostBytes,
+    })
+    .thenEvents(
+      {
+        type: 'GroupWikiPageUpdated',
+        data: { ...group, changes: { slug: 'Handle' }, previous: { slug: 'Crank' } },
+      },
+      { type: 'GroupWikiPageTextCommitted', data: { ...group, content: 'Twice.' } },
+    );
+  const deleted: GroupWikiPageEvent = { type: 'GroupWikiPageDeleted', data: group };
+  given(wikiDecider, event)
+    .when({ type: 'DeleteWikiPage', ...inGroup })
+    .thenEvents(deleted);
+  given(wikiDecider, event, deleted)
+    .when({ type: 'DeleteWikiPage', ...inGroup })
+    .thenRejected('not_found', { message: '404 Wiki Page Not Found' });
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { GroupWikiPageEvent } from '@forgelog/contracts/repo/wikis/group-wiki-page.events.ts';
 import { MOST_WIKI_PAGES, type WikiFormat } from '@forgelog/contracts/repo/wikis/wiki-page.api.ts';
 import type { WikiPageEvent } from '@forgelog/contracts/repo/wikis/wiki-page.events.ts';
 import { changesFrom } from '@forgelog/eventing/changes.ts';
@@ -29,83 +30,103 @@ function withPage(state: WikiState, id: number, page: Page | undefined): WikiSta
   return state.with(id % PARTS, part);
 }
 
-export type WikiCommand = { projectId: number; wikiPageId: number } & (
-  | { type: 'CreateWikiPage'; title: string; content: string; format: WikiFormat; mostBytes: number }
-  /** Undefined keeps the current value. */
-  | {
-      type: 'UpdateWikiPage';
-      title: string | undefined;
-      content: string | undefined;
-      format: WikiFormat | undefined;
-      mostBytes: number;
-    }
-  | { type: 'DeleteWikiPage' }
-);
+/** The project or the group that has the wiki. */
+export type WikiPlace = { projectId: number; groupId: null } | { projectId: null; groupId: number };
 
-export const wikiStream = (projectId: number): string => `wiki-${projectId}`;
+/** An event of a page, which does not say whose wiki it is. */
+type PageEvent = WikiPageEvent extends infer E
+  ? E extends { type: infer Type; data: infer Data }
+    ? { type: Type; data: Omit<Data, 'projectId'> }
+    : never
+  : never;
 
-export const wikiDecider: Decider<WikiState, WikiCommand, WikiPageEvent> = {
+export type WikiCommand = WikiPlace & { wikiPageId: number } & (
+    | { type: 'CreateWikiPage'; title: string; content: string; format: WikiFormat; mostBytes: number }
+    /** Undefined keeps the current value. */
+    | {
+        type: 'UpdateWikiPage';
+        title: string | undefined;
+        content: string | undefined;
+        format: WikiFormat | undefined;
+        mostBytes: number;
+      }
+    | { type: 'DeleteWikiPage' }
+  );
+
+export const wikiStream = ({ projectId, groupId }: WikiPlace): string =>
+  projectId === null ? `group-wiki-${groupId}` : `wiki-${projectId}`;
+
+export const wikiDecider: Decider<WikiState, WikiCommand, WikiPageEvent | GroupWikiPageEvent> = {
   initialState: Array.from({ length: PARTS }, () => new Map()),
 
   decide(command, state) {
-    const { projectId, wikiPageId } = command;
-    const ids = { wikiPageId, projectId };
-    if (command.type === 'CreateWikiPage') {
-      const { content, format } = command;
-      const slug = slugOf(command.title);
-      requireValid({ title: slugProblems(slug), content: textProblems(content, command.mostBytes) });
-      requireFree(state, slug);
-      if (state.reduce((sum, { size }) => sum + size, 0) >= MOST_WIKI_PAGES)
-        throw new Rejection('validation_failed', {
-          fields: { base: [`A wiki has ${MOST_WIKI_PAGES} pages at most`] },
-        });
-      return [{ type: 'WikiPageCreated', data: { ...ids, slug, format, content } }];
-    }
-    const page = pageIn(state, wikiPageId);
-    if (!page) throw pageNotFound();
-    switch (command.type) {
-      case 'UpdateWikiPage': {
-        const { title, content, format, mostBytes } = command;
-        const slug = title === undefined ? page.slug : movedSlug(title, page.slug);
-        requireValid({
-          title: slug === page.slug ? [] : slugProblems(slug),
-          content: content === undefined ? [] : textProblems(content, mostBytes),
-        });
-        if (slug !== page.slug) requireFree(state, slug);
-        const change = changesFrom<Attributes>(page, { slug, format });
-        const events: WikiPageEvent[] = [];
-        if (change !== null) events.push({ type: 'WikiPageUpdated', data: { ...ids, ...change } });
-        if (content !== undefined && digestOf(content) !== page.digest)
-          events.push({ type: 'WikiPageTextCommitted', data: { ...ids, content } });
-        return events;
-      }
-      case 'DeleteWikiPage':
-        return [{ type: 'WikiPageDeleted', data: ids }];
-      default:
-        return command satisfies never;
-    }
+    return changesOf(command, state).map((change) => inWiki(command, change));
   },
 
   evolve(state, event) {
     const { wikiPageId } = event.data;
-    if (event.type === 'WikiPageCreated') {
+    if ('slug' in event.data) {
       const { slug, format, content } = event.data;
       return withPage(state, wikiPageId, { slug, format, digest: digestOf(content) });
     }
     const page = pageIn(state, wikiPageId);
     if (!page) return state;
-    switch (event.type) {
-      case 'WikiPageUpdated':
-        return withPage(state, wikiPageId, { ...page, ...event.data.changes });
-      case 'WikiPageTextCommitted':
-        return withPage(state, wikiPageId, { ...page, digest: digestOf(event.data.content) });
-      case 'WikiPageDeleted':
-        return withPage(state, wikiPageId, undefined);
-      default:
-        return event satisfies never;
-    }
+    if ('changes' in event.data) return withPage(state, wikiPageId, { ...page, ...event.data.changes });
+    if ('content' in event.data)
+      return withPage(state, wikiPageId, { ...page, digest: digestOf(event.data.content) });
+    return withPage(state, wikiPageId, undefined);
   },
 };
+
+/** The same event as one of the wiki of a project, or of a group. */
+function inWiki(
+  { projectId, groupId }: WikiPlace,
+  { type, data }: PageEvent,
+): WikiPageEvent | GroupWikiPageEvent {
+  const told =
+    projectId === null
+      ? { type: `Group${type}`, data: { ...data, groupId } }
+      : { type, data: { ...data, projectId } };
+  return told as WikiPageEvent | GroupWikiPageEvent;
+}
+
+function changesOf(command: WikiCommand, state: WikiState): PageEvent[] {
+  const { wikiPageId } = command;
+  if (command.type === 'CreateWikiPage') {
+    const { content, format } = command;
+    const slug = slugOf(command.title);
+    requireValid({ title: slugProblems(slug), content: textProblems(content, command.mostBytes) });
+    requireFree(state, slug);
+    if (state.reduce((sum, { size }) => sum + size, 0) >= MOST_WIKI_PAGES)
+      throw new Rejection('validation_failed', {
+        fields: { base: [`A wiki has ${MOST_WIKI_PAGES} pages at most`] },
+      });
+    return [{ type: 'WikiPageCreated', data: { wikiPageId, slug, format, content } }];
+  }
+  const page = pageIn(state, wikiPageId);
+  if (!page) throw pageNotFound();
+  switch (command.type) {
+    case 'UpdateWikiPage': {
+      const { title, content, format, mostBytes } = command;
+      const slug = title === undefined ? page.slug : movedSlug(title, page.slug);
+      requireValid({
+        title: slug === page.slug ? [] : slugProblems(slug),
+        content: content === undefined ? [] : textProblems(content, mostBytes),
+      });
+      if (slug !== page.slug) requireFree(state, slug);
+      const change = changesFrom<Attributes>(page, { slug, format });
+      const events: PageEvent[] = [];
+      if (change !== null) events.push({ type: 'WikiPageUpdated', data: { wikiPageId, ...change } });
+      if (content !== undefined && digestOf(content) !== page.digest)
+        events.push({ type: 'WikiPageTextCommitted', data: { wikiPageId, content } });
+      return events;
+    }
+    case 'DeleteWikiPage':
+      return [{ type: 'WikiPageDeleted', data: { wikiPageId } }];
+    default:
+      return command satisfies never;
+  }
+}
 
 export const pageNotFound = () => new Rejection('not_found', { what: 'Wiki Page' });
 

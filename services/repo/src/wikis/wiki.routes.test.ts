@@ -1,5 +1,11 @@
-import { wikiPages } from '@forgelog/contracts/repo/wikis/wiki-page.api.ts';
-import { memberAdded, projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
+import { groupWikiPages, wikiPages } from '@forgelog/contracts/repo/wikis/wiki-page.api.ts';
+import {
+  groupCreated,
+  groupMemberAdded,
+  memberAdded,
+  projectCreated,
+  userCreated,
+} from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
 import { wikiSlice } from './wiki.slice.ts';
@@ -80,4 +86,46 @@ test("a wiki that a project keeps to its members is theirs, and one that it swit
     Promise.all([OWNER, STRANGER, null].map(async (as) => (await call(wikiPages.list, { id }, as)).status));
   expect(await statuses(9)).toEqual([200, 403, 403]);
   expect(await statuses(10)).toEqual([403, 403, 403]);
+});
+
+test('a group has a wiki of its own, by the rights in the group', async () => {
+  const { call } = await startSlices(
+    [wikiSlice],
+    [
+      ...given,
+      groupCreated(9),
+      groupCreated(10, { parentId: 9, fullPath: 'group9/group10' }),
+      groupMemberAdded(9, OWNER, 40),
+      groupMemberAdded(9, DEVELOPER, 30),
+      groupMemberAdded(9, REPORTER, 20),
+    ],
+  );
+  const page = { title: 'Crank', content: 'Turn it.' };
+  expect((await call(groupWikiPages.create, { id: 9, ...page }, REPORTER)).status).toBe(403);
+  expect((await call(groupWikiPages.create, { id: 9, ...page }, STRANGER)).status).toBe(404);
+  const made = await call(groupWikiPages.create, { id: 9, ...page }, DEVELOPER);
+  expect(made).toMatchObject({
+    status: 201,
+    events: [{ type: 'GroupWikiPageCreated', data: { groupId: 9 } }],
+  });
+  // The same title is free in other wikis: below, and in projects.
+  expect((await call(groupWikiPages.create, { id: 10, ...page }, DEVELOPER)).status).toBe(201);
+  expect((await call(wikiPages.create, { id: 7, ...page }, DEVELOPER)).status).toBe(201);
+  expect((await call(groupWikiPages.create, { id: 9, ...page }, DEVELOPER)).status).toBe(400);
+  const one = { id: 9, slug: 'Crank' };
+  expect((await call(groupWikiPages.get, one, REPORTER)).body).toEqual(made.body);
+  for (const as of [STRANGER, null]) expect((await call(groupWikiPages.get, one, as)).status).toBe(404);
+  const change = { title: 'Handle', content: 'Twice.', format: 'org' };
+  const changed = await call(groupWikiPages.update, { ...one, ...change }, DEVELOPER);
+  expect(changed.events).toMatchObject([
+    { type: 'GroupWikiPageUpdated' },
+    { type: 'GroupWikiPageTextCommitted' },
+  ]);
+  const listed = await call(groupWikiPages.list, { id: 9, with_content: true }, REPORTER);
+  expect(listed.body).toEqual([{ format: 'org', slug: 'Handle', title: 'Handle', content: 'Twice.' }]);
+  const there = { id: 9, slug: 'Handle' };
+  expect((await call(groupWikiPages.delete, there, DEVELOPER)).status).toBe(403);
+  expect((await call(groupWikiPages.delete, there, OWNER)).status).toBe(204);
+  expect((await call(groupWikiPages.list, { id: 9 }, REPORTER)).body).toEqual([]);
+  expect((await call(groupWikiPages.list, { id: 10 }, REPORTER)).body).toHaveLength(1);
 });

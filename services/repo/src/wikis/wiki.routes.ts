@@ -1,5 +1,9 @@
 import { Readable } from 'node:stream';
-import { wikiPages as endpoints, MOST_WIKI_PAGES } from '@forgelog/contracts/repo/wikis/wiki-page.api.ts';
+import {
+  groupWikiPages,
+  MOST_WIKI_PAGES,
+  wikiPages as projectWikiPages,
+} from '@forgelog/contracts/repo/wikis/wiki-page.api.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { settingNow } from '@forgelog/directory/settings.ts';
 import { and, asc, eq, oneOf } from '@forgelog/eventing/query.ts';
@@ -7,7 +11,8 @@ import { type Answer, json, noContent } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { pageNotFound, type WikiCommand, wikiDecider, wikiStream } from './wiki.decider.ts';
+import { pageNotFound, type WikiCommand, type WikiPlace, wikiDecider, wikiStream } from './wiki.decider.ts';
+import { groupWiki, inWiki, projectWiki } from './wiki.query.ts';
 import { wikiPageJson, wikiPageSummaryJson } from './wiki-page.view.ts';
 import { type WikiPageRow, wikiPages, wikiTexts } from './wiki-pages.projection.ts';
 import { slugOf } from './wiki-slug.rules.ts';
@@ -15,7 +20,16 @@ import { slugOf } from './wiki-slug.rules.ts';
 /** So many texts of a list are in memory at once. */
 const AT_ONCE = 16;
 
-export function wikiRoutes(ports: ServicePorts): Implementation[] {
+export const wikiRoutes = (ports: ServicePorts): Implementation[] => [
+  ...routesOf(ports, projectWikiPages, projectWiki),
+  ...routesOf(ports, groupWikiPages, groupWiki),
+];
+
+function routesOf(
+  ports: ServicePorts,
+  endpoints: typeof projectWikiPages | typeof groupWikiPages,
+  placeOf: (request: ApiRequest) => WikiPlace,
+): Implementation[] {
   const { commands, ids, readStore } = ports;
   const view = wikiPageJson.renderer(ports);
   const summaries = wikiPageSummaryJson.renderer(ports);
@@ -23,11 +37,11 @@ export function wikiRoutes(ports: ServicePorts): Implementation[] {
   const mostBytes = () => settingNow(ports, 'wiki_page_max_content_bytes');
 
   const handle = (command: WikiCommand, { metadata }: ApiRequest) =>
-    commands.handle(wikiDecider, wikiStream(command.projectId), command, metadata);
+    commands.handle(wikiDecider, wikiStream(command), command, metadata);
 
   /** @throws not_found */
-  async function required(projectId: number, slug: string): Promise<WikiPageRow> {
-    const where = and(eq('projectId', projectId), eq('slug', slugOf(slug)));
+  async function required(place: WikiPlace, slug: string): Promise<WikiPageRow> {
+    const where = and(inWiki(place), eq('slug', slugOf(slug)));
     const [row] = await readStore.find(wikiPages, { where, limit: 1 });
     if (!row) throw pageNotFound();
     return row;
@@ -64,10 +78,10 @@ export function wikiRoutes(ports: ServicePorts): Implementation[] {
   }
 
   return [
-    implement(endpoints.list, async ({ project, params }) => {
-      const where = eq('projectId', project.project.id);
+    implement(endpoints.list, async (request) => {
+      const where = inWiki(placeOf(request));
       const rows = await readStore.find(wikiPages, { where, sort: [asc('slug')], limit: MOST_WIKI_PAGES });
-      if (!params.with_content) return json(summaries.list(rows));
+      if (!request.params.with_content) return json(summaries.list(rows));
       const outline = rows.map((row) => view.one({ ...row, content: '' }));
       return {
         kind: 'stream',
@@ -77,14 +91,14 @@ export function wikiRoutes(ports: ServicePorts): Implementation[] {
       };
     }),
 
-    implement(endpoints.get, async ({ project, params }) =>
-      answerOf(await required(project.project.id, params.slug)),
+    implement(endpoints.get, async (request) =>
+      answerOf(await required(placeOf(request), request.params.slug)),
     ),
 
     implement(endpoints.create, async (request) => {
       const { title, content, format } = request.params;
       const commandFor = (wikiPageId: number, most: number): WikiCommand => ({
-        ...{ type: 'CreateWikiPage', projectId: request.project.project.id, wikiPageId },
+        ...{ type: 'CreateWikiPage', ...placeOf(request), wikiPageId },
         ...{ title, content, format, mostBytes: most },
       });
       const most = await mostBytes();
@@ -96,18 +110,19 @@ export function wikiRoutes(ports: ServicePorts): Implementation[] {
     }),
 
     implement(endpoints.update, async (request) => {
-      const { project, params } = request;
-      const { title, content, format } = params;
-      const { id: wikiPageId, projectId } = await required(project.project.id, params.slug);
+      const { slug, title, content, format } = request.params;
+      const place = placeOf(request);
+      const { id: wikiPageId } = await required(place, slug);
       const changes = { title, content, format, mostBytes: await mostBytes() };
-      await handle({ type: 'UpdateWikiPage', projectId, wikiPageId, ...changes }, request);
+      await handle({ type: 'UpdateWikiPage', ...place, wikiPageId, ...changes }, request);
       return written(wikiPageId);
     }),
 
     implement(endpoints.delete, async (request) => {
-      const { id, projectId, updatedAt } = await required(request.project.project.id, request.params.slug);
+      const place = placeOf(request);
+      const { id, updatedAt } = await required(place, request.params.slug);
       requireUnmodifiedSince(request.headers, updatedAt);
-      await handle({ type: 'DeleteWikiPage', projectId, wikiPageId: id }, request);
+      await handle({ type: 'DeleteWikiPage', ...place, wikiPageId: id }, request);
       return noContent();
     }),
   ];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { atLeastOne, defineEndpoint, project } from '../../endpoint.ts';
+import { type Access, atLeastOne, defineEndpoint, group, project, type Tier } from '../../endpoint.ts';
 import { bool, described, fallback, oneOf, required, text } from '../../params.ts';
-import { projectId } from '../../shared/common.params.ts';
+import { groupId, projectId } from '../../shared/common.params.ts';
 import { defineView } from '../../views.ts';
 import examples from './wiki-page.examples.json' with { type: 'json' };
 
@@ -21,14 +21,6 @@ export const wikiPageSummaryView = defineView('WikiPageSummary', summary, exampl
 /** WikiPage [companions 2.11]. Its slug is its address: folders, and the title with hyphens. */
 export const wikiPageView = defineView('WikiPage', { ...summary, content: z.string() }, examples.WikiPage);
 
-const common = { service: 'repo', spec: 'companions 2.11' } as const;
-const reads = project('anyone', { feature: 'wiki' });
-const writes = project('developer', { feature: 'wiki' });
-const one = '/projects/:id/wikis/:slug';
-const where = {
-  id: projectId,
-  slug: described(required(text()), 'URL-encoded slug of the page', { examples: ['engines%2FCrank'] }),
-};
 const title = described(
   text({ max: 4096 }),
   'Title, in folders if it has slashes; of a change, `/` in front leads out of the folder',
@@ -38,69 +30,104 @@ const content = described(text({ max: MOST_WIKI_PAGE_BYTES }), 'Text of the page
   examples: ['Turn the crank.'],
 });
 const format = oneOf(...WIKI_FORMATS);
+const slug = described(required(text()), 'URL-encoded slug of the page', { examples: ['engines%2FCrank'] });
 
-export const wikiPages = {
-  list: defineEndpoint({
-    ...common,
-    access: reads,
-    id: 'wiki-page-list',
-    method: 'GET',
-    path: '/projects/:id/wikis',
-    summary: 'All pages of the wiki of a project, by their slugs, in one answer',
-    params: {
-      id: projectId,
-      with_content: described(fallback(bool(), false), 'Whether to show their texts'),
-    },
-    response: z.union([z.array(wikiPageSummaryView), z.array(wikiPageView)]),
-  }),
-  get: defineEndpoint({
-    ...common,
-    access: reads,
-    id: 'wiki-page-get',
-    method: 'GET',
-    path: one,
-    summary: 'One page of a wiki',
-    params: where,
-    response: wikiPageView,
-  }),
-  create: defineEndpoint({
-    ...common,
-    access: writes,
-    id: 'wiki-page-create',
-    method: 'POST',
-    path: '/projects/:id/wikis',
-    summary: 'Create a page of a wiki',
-    params: {
-      id: projectId,
-      title: required(title),
-      content: required(content),
-      format: described(fallback(format, 'markdown'), 'Markup of the text'),
-    },
-    status: 201,
-    response: wikiPageView,
-  }),
-  update: defineEndpoint({
-    ...common,
-    access: writes,
-    id: 'wiki-page-update',
-    method: 'PUT',
-    path: one,
-    summary: 'Change a page of a wiki; a new title moves it',
-    params: { ...where, title, content, format: described(format, 'Markup of the text') },
-    rules: [atLeastOne('title', 'content', 'format')],
-    response: wikiPageView,
-  }),
-  delete: defineEndpoint({
-    ...common,
-    access: project('maintainer', { feature: 'wiki' }),
-    id: 'wiki-page-delete',
-    method: 'DELETE',
-    path: one,
-    summary: 'Delete a page of a wiki',
-    params: where,
-    status: 204,
-    otherStatuses: [412],
-  }),
-};
+interface Place {
+  id: string;
+  of: string;
+  path: string;
+  tier: Tier;
+  reads: Access;
+  writes: Access;
+  deletes: Access;
+  where: { id: typeof projectId | typeof groupId };
+}
 
-export const wikiEndpoints = Object.values(wikiPages);
+function pagesOf({ id, of, path, tier, reads, writes, deletes, where }: Place) {
+  const common = { service: 'repo', tier, spec: 'companions 2.11' } as const;
+  const one = `${path}/:slug`;
+  return {
+    list: defineEndpoint({
+      ...common,
+      access: reads,
+      id: `${id}-list`,
+      method: 'GET',
+      path,
+      summary: `All pages of the wiki of a ${of}, by their slugs, in one answer`,
+      params: { ...where, with_content: described(fallback(bool(), false), 'Whether to show their texts') },
+      response: z.union([z.array(wikiPageSummaryView), z.array(wikiPageView)]),
+    }),
+    get: defineEndpoint({
+      ...common,
+      access: reads,
+      id: `${id}-get`,
+      method: 'GET',
+      path: one,
+      summary: `One page of the wiki of a ${of}`,
+      params: { ...where, slug },
+      response: wikiPageView,
+    }),
+    create: defineEndpoint({
+      ...common,
+      access: writes,
+      id: `${id}-create`,
+      method: 'POST',
+      path,
+      summary: `Create a page of the wiki of a ${of}`,
+      params: {
+        ...where,
+        title: required(title),
+        content: required(content),
+        format: described(fallback(format, 'markdown'), 'Markup of the text'),
+      },
+      status: 201,
+      response: wikiPageView,
+    }),
+    update: defineEndpoint({
+      ...common,
+      access: writes,
+      id: `${id}-update`,
+      method: 'PUT',
+      path: one,
+      summary: `Change a page of the wiki of a ${of}; a new title moves it`,
+      params: { ...where, slug, title, content, format: described(format, 'Markup of the text') },
+      rules: [atLeastOne('title', 'content', 'format')],
+      response: wikiPageView,
+    }),
+    delete: defineEndpoint({
+      ...common,
+      access: deletes,
+      id: `${id}-delete`,
+      method: 'DELETE',
+      path: one,
+      summary: `Delete a page of the wiki of a ${of}`,
+      params: { ...where, slug },
+      status: 204,
+      otherStatuses: [412],
+    }),
+  };
+}
+
+export const wikiPages = pagesOf({
+  id: 'wiki-page',
+  of: 'project',
+  path: '/projects/:id/wikis',
+  tier: 'free',
+  reads: project('anyone', { feature: 'wiki' }),
+  writes: project('developer', { feature: 'wiki' }),
+  deletes: project('maintainer', { feature: 'wiki' }),
+  where: { id: projectId },
+});
+
+export const groupWikiPages = pagesOf({
+  id: 'group-wiki-page',
+  of: 'group',
+  path: '/groups/:id/wikis',
+  tier: 'premium',
+  reads: group('anyone'),
+  writes: group('developer'),
+  deletes: group('maintainer'),
+  where: { id: groupId },
+});
+
+export const wikiEndpoints = [...Object.values(wikiPages), ...Object.values(groupWikiPages)];

@@ -6,12 +6,16 @@ import { projectId } from '../../shared/event.fields.ts';
 import { WIKI_FORMATS } from './wiki-page.api.ts';
 import examples from './wiki-page.events.examples.json' with { type: 'json' };
 
-const ids = { wikiPageId: z.int().describe('Id of the page.'), projectId };
+const wikiPageId = z.int().describe('Id of the page.');
+const ids = { wikiPageId, projectId };
 const attributes = {
   slug: personal(z.string().describe('Folders and title of the page, with hyphens for spaces.')),
   format: z.enum(WIKI_FORMATS).describe('Markup of its text.'),
 };
 const content = personal(z.string().describe('Text of the page from now on.'));
+
+/** What events of pages have in common, whose wiki it may be. */
+export const wikiPageFields = { wikiPageId, attributes, content };
 
 const common = {
   version: 1,

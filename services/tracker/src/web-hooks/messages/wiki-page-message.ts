@@ -1,3 +1,4 @@
+import { WIKI_BRANCH } from '@forgelog/contracts/repo/wikis/wiki-attachment.api.ts';
 import type { WikiPageEvent } from '@forgelog/contracts/repo/wikis/wiki-page.events.ts';
 import { describeWikiPage } from '@forgelog/contracts/repo/wikis/wiki-page.operations.ts';
 import type { DirectoryProject } from '@forgelog/directory/collections.ts';
@@ -82,6 +83,6 @@ function wikiOf(facts: HookFacts, project: DirectoryProject) {
     git_ssh_url: `git@${new URL(facts.host).hostname}:${project.fullPath}.wiki.git`,
     git_http_url: `${web}.wiki.git`,
     path_with_namespace: `${project.fullPath}.wiki`,
-    default_branch: project.defaultBranch,
+    default_branch: WIKI_BRANCH,
   };
 }
