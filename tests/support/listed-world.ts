@@ -215,9 +215,14 @@ async function useTokens(forgelog: Forgelog): Promise<void> {
 }
 
 const url = 'https://elsewhere.example.org';
+const NOTHING_TOLD = {
+  ...{ push_events: false, tag_push_events: false, issues_events: false, confidential_issues_events: false },
+  ...{ merge_requests_events: false, note_events: false, confidential_note_events: false },
+  ...{ pipeline_events: false, wiki_page_events: false },
+};
 const INTEGRATIONS = {
   'custom-issue-tracker': { new_issue_url: url, issues_url: url, project_url: url },
-  'emails-on-push': { recipients: 'lister@example.org' },
+  slack: { webhook: url, ...NOTHING_TOLD },
   'external-wiki': { external_wiki_url: url },
 };
 

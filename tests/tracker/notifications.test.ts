@@ -332,3 +332,119 @@ test('merge requests, reviews, releases and memberships are told of', async () =
   await arrived(2);
   expect(only(late)[0]!.text).toContain('as a reporter');
 });
+
+test('subscribers of a label, and whoever started a pipeline, are told', async () => {
+  const at = await project({ initialize_with_readme: true });
+  const { id: labelId } = await must(forgelog.post(`${at}/labels`, { name: 'steam', color: '#fff000' }));
+  await must(forgelog.post(`${at}/labels/${labelId}/subscribe`, {}, by(eve)));
+  await must(forgelog.post(`${at}/issues`, { title: 'Hisses', labels: 'steam' }, by(ada)));
+  await must(forgelog.post(`${at}/issues`, { title: 'Silent' }, by(ada)));
+  await arrived(1);
+  await settled();
+  expect(only(eve)[0]!.headers).toMatchObject({ 'x-gitlab-notificationreason': 'subscribed' });
+  expect(only(eve)[0]!.text).toContain('opened this issue');
+
+  server.mails = [];
+  const { id: sha } = await must(forgelog.get(`${at}/repository/commits/main`));
+  const report = (state: string) =>
+    must(forgelog.post(`${at}/statuses/${sha}`, { state, name: 'scan', ref: 'main' }, by(bob)));
+  await report('failed');
+  await arrived(1);
+  await settled();
+  expect(told()).toEqual([bob.email]);
+  expect(only(bob)[0]!.headers.subject).toMatch(/Pipeline #\d+ failed$/);
+});
+
+test('pushes are mailed to whom the integration names, with commits and a diff, once each', async () => {
+  const at = await project({ initialize_with_readme: true });
+  const integration = `${at}/services/emails-on-push`;
+  const recipients = 'one@example.org two@example.org';
+  await must(forgelog.put(integration, { recipients }));
+  const commit = (branch: string, content: string, message: string, more: object = {}) =>
+    must(
+      forgelog.post(
+        `${at}/repository/commits`,
+        {
+          ...{ branch, commit_message: message, ...more },
+          actions: [{ action: 'create', file_path: `${content}.txt`, content: `<b>${content}</b>\n` }],
+        },
+        by(ada),
+      ),
+    );
+  // The second address is to be tried again, and the first is not to get a second mail.
+  let refusals = 0;
+  server.answer = (command, address) =>
+    command === 'RCPT' && address === 'two@example.org' && refusals++ === 0 ? '451 busy' : null;
+  const { id: sha } = await commit('main', 'steam', 'Add <steam>\n\nIt hisses.');
+  await arrived(2);
+  expect(told()).toEqual(['one@example.org', 'two@example.org']);
+  const [mail, again] = server.mails;
+  expect(mail!.headers).toMatchObject({
+    subject: expect.stringMatching(/^\[Git\]\[.*mailed-\d+\]\[main\] Add <steam>$/),
+    from: expect.stringContaining('<forge@example.org>'),
+    'auto-submitted': 'auto-generated',
+    'x-gitlab-project-id': at.split('/')[2],
+  });
+  expect(mail!.headers['message-id']).not.toBe(again!.headers['message-id']);
+  for (const part of [sha.slice(0, 8), 'It hisses.', '+++ b/steam.txt', '+<b>steam</b>', '/-/compare/'])
+    expect(mail!.text).toContain(part);
+  expect(mail!.html).toContain('+&#60;b&#62;steam&#60;/b&#62;');
+
+  server.mails = [];
+  await must(
+    forgelog.put(integration, {
+      ...{ recipients: 'one@example.org', disable_diffs: true, branches_to_be_notified: 'default' },
+    }),
+  );
+  await commit('topic', 'unheard', 'Unheard', { start_branch: 'main' });
+  await commit('main', 'x'.repeat(50), 'Without a diff');
+  await must(forgelog.post(`${at}/repository/tags`, { tag_name: 'v1', ref: 'topic', message: 'First' }));
+  await arrived(2);
+  await must(forgelog.put(integration, { tag_push_events: false, push_events: false }));
+  await commit('main', 'silent', 'Silent');
+  await must(forgelog.post(`${at}/repository/tags`, { tag_name: 'v2', ref: 'main' }));
+  await settled();
+  const subjects = server.mails.map(({ headers }) => headers.subject!.replace(/^.*\]/, ''));
+  expect(subjects).toEqual([' Without a diff', ' Pushed new tag v1']);
+  expect(server.mails[0]!.text).not.toContain('+++');
+  expect(server.mails[1]!.text).toContain('First');
+  const log = await forgelog.system.store.readStream(
+    `integrationMessages-${(await must(forgelog.get(integration))).id}`,
+  );
+  expect(log.map(({ data }) => (data as { delivered: boolean }).delivered)).toEqual([true, true, true]);
+  expect(JSON.stringify(log)).not.toContain('@example.org');
+});
+
+test('ends of pipelines are mailed to whom the integration names', async () => {
+  const at = await project({ initialize_with_readme: true });
+  await must(forgelog.put('/notification_settings', { level: 'mention' }, by(bob)));
+  const integration = `${at}/integrations/pipelines-email`;
+  await must(forgelog.put(integration, { recipients: 'one@example.org' }));
+  const branch = async (name: string) => {
+    await must(forgelog.post(`${at}/repository/branches`, { branch: name, ref: 'main' }));
+    const actions = [{ action: 'create', file_path: name, content: name }];
+    const { id } = await must(
+      forgelog.post(`${at}/repository/commits`, { branch: name, commit_message: name, actions }),
+    );
+    return id;
+  };
+  const report = (sha: string, ref: string, state: string) =>
+    must(forgelog.post(`${at}/statuses/${sha}`, { state, name: `scan ${ref} <b>`, ref }, by(bob)));
+  const { id: sha } = await must(forgelog.get(`${at}/repository/commits/main`));
+  await report(sha, 'main', 'running');
+  await report(sha, 'main', 'failed');
+  await arrived(1);
+  const [failed] = server.mails;
+  expect(failed!.to).toEqual(['one@example.org']);
+  expect(failed!.headers.subject).toMatch(/^mailed-\d+ \| Failed pipeline for main \| [0-9a-f]{8}$/);
+  expect(failed!.text).toContain('- scan main <b>');
+  expect(failed!.html).toContain('scan main &#60;b&#62;');
+  await report(await branch('topic'), 'topic', 'failed');
+  await must(
+    forgelog.put(integration, { notify_only_broken_pipelines: false, notify_only_default_branch: false }),
+  );
+  await report(await branch('other'), 'other', 'success');
+  await arrived(2);
+  await settled();
+  expect(server.mails[1]!.headers.subject).toContain('Successful pipeline for other');
+});

@@ -3,7 +3,9 @@ import {
   describeCommits,
   describePush,
   findCommit,
+  PUSH_DIFF,
   PUSH_TOLD,
+  readPushDiff,
 } from '@forgelog/contracts/repo/commits/commit.operations.ts';
 import type { Commit } from '@forgelog/git/objects/commit-object.ts';
 import { implementOperation, type OperationImplementation } from '@forgelog/service-kit/operations.ts';
@@ -74,6 +76,24 @@ export function commitOperations({
           if (list.length < PUSH_TOLD.paths) list.push(newPath);
         }
         return { commit: commitFactsOf(commit), ...paths };
+      }
+    }),
+
+    implementOperation(readPushDiff, async ({ request: { projectId, oldOid, newOid }, signal }) => {
+      const limits = { maxFiles: PUSH_DIFF.files, maxBytes: PUSH_DIFF.bytes, signal };
+      try {
+        const { entries, overflow, timedOut } = await repositories
+          .of(projectId)
+          .diff(oldOid, newOid, { ...limits, maxPatchBytes: PUSH_DIFF.bytes / 4 });
+        const files = entries.map(({ oldPath, newPath, newFile, deletedFile, diff }) => ({
+          ...{ oldPath, newPath, newFile, deletedFile, diff },
+        }));
+        return { files, overflow: overflow || timedOut };
+      } catch (error) {
+        const refusal = refusalOf(error);
+        if (refusal?.code === 'unavailable') throw refusal;
+        // What was pushed then may have been cleared away since.
+        return { files: [], overflow: true };
       }
     }),
   ];

@@ -12,6 +12,7 @@ import {
 } from '@forgelog/contracts/tracker/integrations/integration-kinds.ts';
 import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
+import { isMailAddress } from '../notifications/mail-address.ts';
 
 type Properties = Readonly<Record<string, string | boolean>>;
 
@@ -116,7 +117,6 @@ export const integrationDecider: Decider<IntegrationState, IntegrationCommand, I
   },
 };
 
-const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+$/;
 const MOST_RECIPIENTS = 750;
 /** One channel, or a person. */
 const CHANNEL = /^[#@]?[^\s,#@]{1,80}$/;
@@ -137,12 +137,15 @@ function settled(slug: IntegrationSlug, settable: Properties, hasWebhook: boolea
       .filter(([name, value]) => name.endsWith('channel') && !CHANNEL.test(String(value)))
       .map(([name]) => `${name} is not the name of one channel`),
   );
+  // Mails come from the server's own address: another server would take them for forged.
+  if (settable.send_from_committer_email === true)
+    problems.push('send_from_committer_email is not supported');
   if (problems.length > 0) throw new Rejection('invalid_parameters', { problems });
   return present
     .map(([name, value]) => ({
       // None is unknown to the slug.
       name: name as PropertyName,
-      value: name === 'recipients' ? recipientsIn(String(value)) : value,
+      value: name === 'recipients' ? recipientsIn(slug, String(value)) : value,
     }))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -150,10 +153,11 @@ function settled(slug: IntegrationSlug, settable: Properties, hasWebhook: boolea
 const byName = (properties: readonly Property[]): Properties =>
   Object.fromEntries(properties.map(({ name, value }) => [name, value]));
 
-function recipientsIn(text: string): string {
-  const addresses = [...new Set(text.trim().split(/\s+/))];
+function recipientsIn(slug: IntegrationSlug, text: string): string {
+  const between = slug === 'pipelines-email' ? /[\s,]+/ : /\s+/;
+  const addresses = [...new Set(text.split(between).filter((address) => address !== ''))];
   const fields = { recipients: [] as string[] };
-  if (!addresses.every((address) => EMAIL.test(address)))
+  if (addresses.length === 0 || !addresses.every((address) => isMailAddress(address)))
     fields.recipients.push('are not all email addresses');
   if (addresses.length > MOST_RECIPIENTS)
     fields.recipients.push(`are too many (maximum is ${MOST_RECIPIENTS})`);

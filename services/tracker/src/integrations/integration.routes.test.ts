@@ -11,10 +11,13 @@ const given = [
   ...[projectCreated(7), projectCreated(8), memberAdded(7, DEVELOPER, 30)],
 ];
 const wiki = { id: 7, slug: 'external-wiki', external_wiki_url: 'https://wiki.example.org' };
+const SENDING = {
+  environment: { SMTP_URL: 'smtp://mail.example.org', MAIL_FROM: 'Forgelog <forge@example.org>' },
+};
 const mails = { id: 7, slug: 'emails-on-push', recipients: 'a@example.org', disable_diffs: true };
 
 test('a maintainer sets integrations up, lists them and removes them', async () => {
-  const { call } = await startSlices([integrationSlice], given);
+  const { call } = await startSlices([integrationSlice], given, SENDING);
   const set = await call(services.set, { ...mails, push_events: false }, OWNER);
   expect(set).toMatchObject({
     status: 200,
@@ -68,4 +71,25 @@ test('others may not, and what is unknown or not an address changes nothing', as
     [400, 'recipients is no parameter of external-wiki'],
   ]);
   expect(answers.flatMap(({ events }) => events)).toEqual([]);
+});
+
+test('mails are refused where no mail server is, and in the name of somebody else everywhere', async () => {
+  const silent = await startSlices([integrationSlice], given);
+  for (const slug of ['emails-on-push', 'pipelines-email'])
+    expect(await silent.call(services.set, { ...mails, slug }, OWNER)).toMatchObject({
+      status: 400,
+      body: { error: `${slug} is not possible: this server sends no mail, because SMTP_URL is not set` },
+      events: [],
+    });
+  const { call } = await startSlices([integrationSlice], given, SENDING);
+  expect(await call(services.set, { ...mails, send_from_committer_email: true }, OWNER)).toMatchObject({
+    ...{ status: 400, body: { error: 'send_from_committer_email is not supported' }, events: [] },
+  });
+  expect((await call(services.set, { ...mails, send_from_committer_email: false }, OWNER)).status).toBe(200);
+  const wanted = { id: 7, slug: 'pipelines-email', recipients: 'a@example.org, b@example.org' };
+  expect((await call(services.set, wanted, OWNER)).body.properties).toEqual({
+    recipients: 'a@example.org b@example.org',
+  });
+  for (const recipients of ['a@example.org,b@example.org', 'a@', '<a@example.org>', ','])
+    expect((await call(services.set, { ...mails, recipients }, OWNER)).status).toBe(400);
 });

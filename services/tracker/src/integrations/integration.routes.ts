@@ -5,16 +5,20 @@ import {
   type EventFlag,
   INTEGRATION_SLUGS,
   type IntegrationSlug,
+  integrationKind,
 } from '@forgelog/contracts/tracker/integrations/integration-kinds.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, asc, eq } from '@forgelog/eventing/query.ts';
 import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import { listPage } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { createIntegrationSender } from './chat/integration-sender.ts';
+import { mailSettings } from '../notifications/mail-settings.ts';
 import { type IntegrationCommand, integrationDecider, integrationStream } from './integration.decider.ts';
 import { integrationJson, singleIntegrationJson } from './integration.view.ts';
+import { createIntegrationSender } from './integration-sender.ts';
 import { integrations } from './integrations.projection.ts';
+
+const NO_MAIL = 'this server sends no mail, because SMTP_URL is not set';
 
 export function integrationRoutes(ports: ServicePorts): Implementation[] {
   const sender = createIntegrationSender(ports);
@@ -49,7 +53,7 @@ function routesOf(
         problems: ['webhook is not an address that may be reached'],
       });
     const row = await rowOf(projectId, slug);
-    const known = row?.sealedWebhook ? sender.open(projectId, slug, row.sealedWebhook) : undefined;
+    const known = row?.sealedWebhook ? sender.webhookOf(row) : undefined;
     return known === webhook ? undefined : sender.seal(projectId, slug, webhook);
   }
 
@@ -68,6 +72,8 @@ function routesOf(
     implement(endpoints.set, async ({ params, project, metadata }) => {
       const { id: _, slug: name, webhook, ...given } = params;
       const slug = slugOf(name);
+      if (integrationKind(slug).courier === 'mail' && mailSettings(ports.configuration) === undefined)
+        throw new Rejection('invalid_parameters', { problems: [`${slug} is not possible: ${NO_MAIL}`] });
       const projectId = project.project.id;
       const sealedWebhook = await sealed(projectId, slug, webhook);
       const commandFor = (integrationId: number): IntegrationCommand => ({

@@ -53,7 +53,24 @@ export const lineOf = (text: string, most: number): string => {
   return line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`;
 };
 
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** Says what a mail is about to the programs that sort mails. */
+export const placeHeaders = (
+  domain: string,
+  list: string,
+  { path, ...project }: { path: string; id?: number; name?: string },
+): Record<string, string> => ({
+  'List-Id': `"${path}" <${list}.${path.toLowerCase().split('/').toReversed().join('.')}.${domain}>`,
+  'Auto-Submitted': 'auto-generated',
+  'X-Auto-Response-Suppress': 'All',
+  ...(project.id !== undefined && {
+    'X-GitLab-Project': lineOf(project.name ?? '', MOST_NAME),
+    'X-GitLab-Project-Id': String(project.id),
+    'X-GitLab-Project-Path': path,
+  }),
+});
 
 export function mailTexts(ports: ServicePorts) {
   const { configuration, directory } = ports;
@@ -174,17 +191,13 @@ export function mailTexts(ports: ServicePorts) {
       messageId: begins ? root : idOf(`${news.thread}.${first.eventId}.${userId}`),
       ...(!begins && { inReplyTo: root, references: [root] }),
       headers: {
-        'List-Id': `"${path}" <${news.projectId ?? `group-${news.groupId}`}.${path.toLowerCase().split('/').toReversed().join('.')}.${domainOf()}>`,
+        ...placeHeaders(domainOf(), String(news.projectId ?? `group-${news.groupId}`), {
+          path,
+          ...(project && { id: project.project.id, name: project.project.name }),
+        }),
         'List-Unsubscribe': `<${unsubscribe}>`,
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-        'Auto-Submitted': 'auto-generated',
-        'X-Auto-Response-Suppress': 'All',
         ...(reason !== null && { 'X-GitLab-NotificationReason': reason }),
-        ...(project && {
-          'X-GitLab-Project': lineOf(project.project.name, MOST_NAME),
-          'X-GitLab-Project-Id': String(project.project.id),
-          'X-GitLab-Project-Path': path,
-        }),
         ...(news.target && {
           [`X-GitLab-${news.target.type}-ID`]: String(news.target.id),
           [`X-GitLab-${news.target.type}-IID`]: String(news.target.iid),

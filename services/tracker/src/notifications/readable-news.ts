@@ -9,6 +9,7 @@ import { readableIssue } from '../issues/issue.access.ts';
 import { mergeRequestOf } from '../merge-requests/merge-request.access.ts';
 import { readsConfidential } from '../targets/target.access.ts';
 import type { TargetRow } from './audience.ts';
+import { isMailAddress } from './mail-address.ts';
 import type { News } from './news.ts';
 
 /** What a user may know of news at this moment. */
@@ -22,12 +23,10 @@ export interface ReadableNews {
   note: NoteRow | undefined;
 }
 
-const ADDRESS = /^[^\s<>()[\]\\,;:"@\p{Cc}]{1,64}@[^\s<>()\\,;:"@\p{Cc}]{1,255}$/u;
-
 /** Where mail for a user goes; null for whoever is blocked, a program, or has confirmed no address. */
 export function mailAddressOf(user: DirectoryUser | undefined): string | null {
   if (user?.state !== 'active' || user.bot || !user.emailConfirmed || user.email === null) return null;
-  return ADDRESS.test(user.email) ? user.email : null;
+  return isMailAddress(user.email) ? user.email : null;
 }
 
 /** Undefined for who may not read it, or no longer, and for what is gone. */

@@ -82,6 +82,40 @@ export const describePush = defineOperation({
   }),
 });
 
+/** The most files, and bytes of their diffs, that are told of a push in full. */
+export const PUSH_DIFF = { files: 100, bytes: 256 * 1024 } as const;
+
+export const readPushDiff = defineOperation({
+  id: 'push-diff-read',
+  service: 'repo',
+  summary: 'What a push changed in files, for mails about it; the asking service checks rights',
+  effect: 'read',
+  readsRepository: true,
+  request: z.strictObject({
+    projectId: z.int(),
+    oldOid: z.string().regex(/^[0-9a-f]{40}$/),
+    newOid: z.string().regex(/^[0-9a-f]{40}$/),
+  }),
+  answer: z.strictObject({
+    files: z
+      .array(
+        z.strictObject({
+          oldPath: z.string(),
+          newPath: z.string(),
+          newFile: z.boolean(),
+          deletedFile: z.boolean(),
+          /** The hunks; empty if there are none or a limit was reached. */
+          diff: z.string(),
+        }),
+      )
+      .max(PUSH_DIFF.files),
+    /** Whether a limit left out a file or a diff. */
+    overflow: z.boolean(),
+  }),
+});
+
+export type PushDiff = z.output<(typeof readPushDiff)['answer']>;
+
 export type CommitFacts = z.output<typeof commitFacts>;
 
-export const commitOperations = [describeCommits, findCommit, describePush];
+export const commitOperations = [describeCommits, findCommit, describePush, readPushDiff];

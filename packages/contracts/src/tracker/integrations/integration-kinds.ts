@@ -5,9 +5,15 @@ export interface IntegrationKind {
   optional: readonly string[];
   /** Event flags that can be switched; the others stay on. */
   flags: readonly EventFlag[];
-  /** How the chat is spoken to that it posts to; null for what posts nothing. */
+  /** What tells of events for it; null for what tells nothing. */
+  courier: Courier | null;
+  /** How the chat is spoken to that it posts to; null for anything else. */
   dialect: Dialect | null;
+  /** Branches that it tells of, where it does not say. */
+  branches: 'all' | 'default';
 }
+
+export type Courier = 'chat' | 'mail';
 
 export type Dialect = 'slack' | 'teams' | 'discord' | 'google' | 'webex' | 'circuit';
 
@@ -58,7 +64,7 @@ export const CHANNELS = [
 const WEBHOOK = 'webhook';
 
 const chat = <const Title extends string, const D extends Dialect>(title: Title, dialect: D) => ({
-  ...{ title, dialect, flags: CHAT_FLAGS },
+  ...{ title, courier: 'chat' as const, dialect, branches: 'default' as const, flags: CHAT_FLAGS },
   required: [WEBHOOK] as const,
   optional: ['notify_only_broken_pipelines', 'branches_to_be_notified'] as const,
 });
@@ -73,6 +79,8 @@ const chatWithChannels = <const Title extends string>(title: Title) => ({
   ] as const,
 });
 
+const SILENT = { courier: null, dialect: null, branches: 'all' } as const;
+
 /** The integrations by slug [L409-L412]. */
 export const INTEGRATION_KINDS = {
   'custom-issue-tracker': {
@@ -80,21 +88,32 @@ export const INTEGRATION_KINDS = {
     required: ['new_issue_url', 'issues_url', 'project_url'],
     optional: ['description', 'title'],
     flags: ['push_events'],
-    dialect: null,
+    ...SILENT,
   },
   'emails-on-push': {
     title: 'Emails on push',
     required: ['recipients'],
     optional: ['disable_diffs', 'send_from_committer_email', 'branches_to_be_notified'],
     flags: ['push_events', 'tag_push_events'],
+    courier: 'mail',
     dialect: null,
+    branches: 'all',
+  },
+  'pipelines-email': {
+    title: 'Pipeline status emails',
+    required: ['recipients'],
+    optional: ['notify_only_broken_pipelines', 'notify_only_default_branch', 'branches_to_be_notified'],
+    flags: ['pipeline_events'],
+    courier: 'mail',
+    dialect: null,
+    branches: 'default',
   },
   'external-wiki': {
     title: 'External wiki',
     required: ['external_wiki_url'],
     optional: [],
     flags: [],
-    dialect: null,
+    ...SILENT,
   },
   slack: chatWithChannels('Slack notifications'),
   mattermost: chatWithChannels('Mattermost notifications'),
@@ -109,8 +128,8 @@ export type IntegrationSlug = keyof typeof INTEGRATION_KINDS;
 
 export const INTEGRATION_SLUGS = Object.keys(INTEGRATION_KINDS) as IntegrationSlug[];
 
-/** Slugs of those that post to a chat. */
-export const CHAT_SLUGS = INTEGRATION_SLUGS.filter((slug) => INTEGRATION_KINDS[slug].dialect !== null);
+/** Slugs of those that tell somebody of events. */
+export const TELLING_SLUGS = INTEGRATION_SLUGS.filter((slug) => INTEGRATION_KINDS[slug].courier !== null);
 
 const parameters = Object.values(INTEGRATION_KINDS).flatMap(({ required, optional }) => [
   ...required,

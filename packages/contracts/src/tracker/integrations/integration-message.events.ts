@@ -5,11 +5,11 @@ import { sendingFields } from '../web-hooks/sending.fields.ts';
 import { INTEGRATION_SLUGS } from './integration-kinds.ts';
 import examples from './integration-message.events.examples.json' with { type: 'json' };
 
-/** The stream of an integration says up to where its chat has been told. */
+/** The stream of an integration says up to where it has told of events. */
 export const IntegrationMessageHandled = defineEvent({
   type: 'IntegrationMessageHandled',
   version: 1,
-  description: 'A chat took what an integration had to say of an event, or it was given up.',
+  description: 'A receiver took what an integration had to say of an event, or it was given up.',
   subject: 'integrationMessages-<integrationId>',
   example: examples.IntegrationMessageHandled,
   service: 'tracker',
@@ -21,7 +21,7 @@ export const IntegrationMessageHandled = defineEvent({
     projectId,
     slug: z.enum(INTEGRATION_SLUGS).describe('Which integration it is.'),
     eventId: z.string().describe('Id of the event that it tells of.'),
-    delivered: z.boolean().describe('Whether the chat answered with success.'),
+    delivered: z.boolean().describe('Whether the chat, or a mailbox at least, took it.'),
     ...sendingFields,
     toldUpTo: z.string().describe('Position of that event.'),
   }),

@@ -59,13 +59,16 @@ const parameters = {
   title: described(text({ max: 255 }), 'What the tracker is called; for `custom-issue-tracker`'),
   recipients: described(
     text({ max: 20_000 }),
-    'Email addresses with spaces between; for `emails-on-push`, which sends nothing yet',
+    'Email addresses with spaces between; for `emails-on-push` and `pipelines-email`, which takes commas as well',
   ),
   disable_diffs: described(bool(), 'Whether mails are without the diff; for `emails-on-push`'),
-  send_from_committer_email: described(bool(), 'Whether the committer is the sender; for `emails-on-push`'),
+  send_from_committer_email: described(
+    bool(),
+    'Whether the committer is the sender, which is not supported; for `emails-on-push`',
+  ),
   branches_to_be_notified: described(
     oneOf('all', 'default', 'protected', 'default_and_protected'),
-    'Which branches it is told of, tags always; for `emails-on-push` (`all` by default) and chats (`default`)',
+    'Which branches it is told of, tags always: `all` by default for `emails-on-push`, `default` for the others',
   ),
   external_wiki_url: described(url({ max: 2048 }), 'Where the wiki is; for `external-wiki`', {
     examples: ['https://wiki.example.org'],
@@ -81,7 +84,11 @@ const parameters = {
   ...channels,
   notify_only_broken_pipelines: described(
     bool(),
-    'Whether chats are told of failed pipelines alone, as by default',
+    'Whether it is told of failed pipelines alone, as by default; for `pipelines-email` and chats',
+  ),
+  notify_only_default_branch: described(
+    bool(),
+    'Older word for `branches_to_be_notified`: the default branch alone, or all; for `pipelines-email`',
   ),
   push_events: flag('pushes to branches'),
   tag_push_events: flag('pushes of tags'),

@@ -161,7 +161,7 @@ function subjectOf({ issue, merge_request, commit, snippet }: Body): string {
   return `snippet $${snippet.id}`;
 }
 
-const spoken = (seconds: number): string => {
+export const spoken = (seconds: number): string => {
   const [minutes, rest] = [Math.floor(seconds / 60), Math.round(seconds % 60)];
   return `${String(minutes).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
 };

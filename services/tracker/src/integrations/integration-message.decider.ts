@@ -2,7 +2,7 @@ import type { IntegrationMessageEvent } from '@forgelog/contracts/tracker/integr
 import type { Decider } from '@forgelog/eventing/decider.ts';
 
 export interface IntegrationMessageState {
-  /** Up to where its chat has been told; empty before the first message. */
+  /** Up to where it has told; empty before the first message. */
   toldUpTo: string;
   /** Messages in a row that failed. */
   failures: number;

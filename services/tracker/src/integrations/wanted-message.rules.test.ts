@@ -1,8 +1,12 @@
+import type { IntegrationSlug } from '@forgelog/contracts/tracker/integrations/integration-kinds.ts';
+import type { Trigger } from '@forgelog/contracts/tracker/web-hooks/web-hook-triggers.ts';
 import { expect, test } from 'vitest';
-import type { Property } from '../integration.decider.ts';
+import type { Property } from './integration.decider.ts';
 import { wantsPipeline, wantsRef, wantsTrigger } from './wanted-message.rules.ts';
 
-const wishes = (properties: Property[] = [], flagsOff: string[] = []) => ({ properties, flagsOff });
+const wishes = (properties: Property[] = [], flagsOff: string[] = []) => ({
+  ...{ slug: 'slack' as IntegrationSlug, properties, flagsOff },
+});
 const branches = (value: string) => wishes([{ name: 'branches_to_be_notified', value }]);
 const ref = { name: 'x', isTag: false, isDefault: false, isProtected: false };
 
@@ -25,6 +29,22 @@ test.each([
   expect(refs.map((one) => wantsRef(branches(which), one))).toEqual(wanted);
   expect(wantsRef(branches(which), { ...ref, isTag: true })).toBe(true);
   if (which === 'default') expect(refs.map((one) => wantsRef(wishes(), one))).toEqual(wanted);
+});
+
+test('mails on pushes are told of pushes alone, and of all branches', () => {
+  const mails = { ...wishes(), slug: 'emails-on-push' as const };
+  expect(
+    ['push_events', 'tag_push_events', 'issues_events'].map((one) => wantsTrigger(mails, one as Trigger)),
+  ).toEqual([...[true, true, false]]);
+  expect(wantsRef(mails, ref)).toBe(true);
+});
+
+test('the older word for branches counts where the newer one is not given', () => {
+  const wanted = (...properties: Property[]) =>
+    wantsRef({ ...wishes(properties), slug: 'pipelines-email' }, ref);
+  const older = (value: boolean) => ({ name: 'notify_only_default_branch', value }) as const;
+  expect([wanted(), wanted(older(true)), wanted(older(false))]).toEqual([false, false, true]);
+  expect(wanted(older(false), { name: 'branches_to_be_notified', value: 'default' })).toBe(false);
 });
 
 test('of pipelines, failed ones are told of, and passed ones where that is asked for', () => {

@@ -5,6 +5,8 @@ export interface Queued {
   /** The position before its event, where a stop now would lose it. */
   after: Position;
   attempts: number;
+  /** Its parts that need no further attempt, and whether each arrived. */
+  done: Map<string, boolean>;
 }
 
 /** What became of telling an integration of an event: `later` after so many milliseconds. */
@@ -23,12 +25,12 @@ interface Lane {
   isTelling: boolean;
 }
 
-/** A chat that is behind by more than this is of no use to those who read it. */
+/** What is behind by more than this is of no use to those who read it. */
 export const MOST_WAITING = 200;
 const AT_ONCE = 200;
 const AGAIN_MS = 5_000;
 
-/** The events that integrations have still to be told of: in order for each, and none waits for another. */
+/** The events that integrations have still to tell of: in order for each, and none waits for another. */
 export class IntegrationQueue {
   readonly #ports: IntegrationQueuePorts;
   readonly #lanes = new Map<number, Lane>();
@@ -52,7 +54,7 @@ export class IntegrationQueue {
     if (this.#stopped) return true;
     const lane = this.#lanes.get(integrationId) ?? { waiting: [], notBefore: 0, isTelling: false };
     if (lane.waiting.length >= MOST_WAITING) return false;
-    lane.waiting.push({ event, after, attempts: 0 });
+    lane.waiting.push({ event, after, attempts: 0, done: new Map() });
     this.#lanes.set(integrationId, lane);
     this.#advance();
     return true;

@@ -4,9 +4,10 @@ import {
   integrationEvents,
 } from '@forgelog/contracts/tracker/integrations/integration.events.ts';
 import {
-  CHAT_SLUGS,
+  type Courier as CourierName,
   type IntegrationSlug,
   integrationKind,
+  TELLING_SLUGS,
 } from '@forgelog/contracts/tracker/integrations/integration-kinds.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { definePolicy } from '@forgelog/eventing/define-policy.ts';
@@ -21,54 +22,63 @@ import { createLru } from '@forgelog/eventing/lru.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
 import { and, eq, oneOf } from '@forgelog/eventing/query.ts';
 import { refPattern } from '@forgelog/service-kit/ref-pattern.ts';
-import { approvalBranches } from '../../approval-rules/approval-branches.projection.ts';
-import { endMessages, PAUSES_MS, type Posted } from '../../web-hooks/guarded-post.ts';
-import { createHookMessages, TOLD_EVENTS, triggersOf } from '../../web-hooks/messages/hook-messages.ts';
-import { integrationDecider, integrationStream, type Property } from '../integration.decider.ts';
-import { type IntegrationRow, integrations } from '../integrations.projection.ts';
-import { chatBody } from './chat-dialects.ts';
-import { type ChatMessage, chatMessageOf } from './chat-message.ts';
+import { approvalBranches } from '../approval-rules/approval-branches.projection.ts';
+import { endMessages, PAUSES_MS, type Posted } from '../web-hooks/guarded-post.ts';
+import { createHookMessages, TOLD_EVENTS, triggersOf } from '../web-hooks/messages/hook-messages.ts';
+import { createChatCourier } from './chat/chat-courier.ts';
+import type { Courier, HookBody } from './courier.ts';
+import { integrationDecider, integrationStream, type Property } from './integration.decider.ts';
 import { integrationMessageDecider, integrationMessagesStream } from './integration-message.decider.ts';
 import { IntegrationQueue, type Queued, type Told } from './integration-queue.ts';
 import { createIntegrationSender } from './integration-sender.ts';
-import {
-  propertyOf,
-  type ToldRef,
-  type Wishes,
-  wantsPipeline,
-  wantsRef,
-  wantsTrigger,
-} from './wanted-message.rules.ts';
+import { type IntegrationRow, integrations } from './integrations.projection.ts';
+import { createMailCourier } from './mail/mail-courier.ts';
+import { type ToldRef, type Wishes, wantsPipeline, wantsRef, wantsTrigger } from './wanted-message.rules.ts';
 
 /** Messages in a row that fail before an integration is switched off. */
 const FAILURES = 10;
 const PROJECTS = 50_000;
 const MOST_PROTECTED = 1_000;
+/** For so long it is tried where the server is one of this instance: whoever reads it then has read it elsewhere. */
+const MOST_AGE_MS = 24 * 60 * 60 * 1000;
 
-/** What chats are told of, by what hooks would be told. */
+/** What integrations tell of, by what hooks would be told. */
 const TRIGGERS = [
   ...['push_events', 'tag_push_events', 'issues_events', 'note_events', 'merge_requests_events'],
   ...['pipeline_events', 'wiki_page_events', 'deployment_events'],
 ];
-/** Chats are not told of edits: the move of a source branch is one of its merge requests. */
+/** They do not tell of edits: the move of a source branch is one of its merge requests. */
 const EDITS = ['RefUpdated', 'NoteEdited'];
 const TOLD = TOLD_EVENTS.filter(
   ({ type }) => !EDITS.includes(type) && triggersOf(type).some((trigger) => TRIGGERS.includes(trigger)),
 );
 const TOLD_TYPES: ReadonlySet<string> = new Set(TOLD.map(({ type }) => type));
 
-type ChatRow = IntegrationRow & { slug: IntegrationSlug; sealedWebhook: string };
+const GIVEN_UP = { delivered: false, status: null, error: 'time' } as const;
 
-/** Tells chats of what happens in projects, each in order; a chat that fails holds up no other. */
+type TellingRow = IntegrationRow & { slug: IntegrationSlug };
+
+const wishesOf = ({ slug, flagsOff, properties }: TellingRow): Wishes => ({
+  ...{ slug, flagsOff, properties: properties as Property[] },
+});
+
+/** Tells chats and mailboxes of what happens in projects, each in order; one that fails holds up no other. */
 export function integrationPolicies(ports: ServicePorts): Policy[] {
-  const { commands, directory, log, readStore } = ports;
+  const { clock, commands, directory, log, readStore } = ports;
   const messages = createHookMessages(ports);
-  const byProject = createLru<number, readonly ChatRow[]>(PROJECTS);
+  const byProject = createLru<number, readonly TellingRow[]>(PROJECTS);
   let sender = createIntegrationSender(ports);
   let ending = new AbortController();
   let handed: Position = BEGINNING;
   let moved = () => {};
   let queue = newQueue();
+  let couriers = newCouriers();
+
+  function newCouriers(): Readonly<Record<CourierName, Courier | undefined>> {
+    return { chat: createChatCourier(sender), mail: createMailCourier(ports) };
+  }
+
+  const courierOf = (slug: IntegrationSlug) => couriers[integrationKind(slug).courier!];
 
   function newQueue(): IntegrationQueue {
     return new IntegrationQueue({
@@ -76,46 +86,51 @@ export function integrationPolicies(ports: ServicePorts): Policy[] {
       moved: () => moved(),
       now: () => performance.now(),
       failed(error) {
-        if (!ending.signal.aborted) log.error({ err: error }, 'a chat could not be told; tried again later');
+        if (!ending.signal.aborted)
+          log.error({ err: error }, 'an integration could not tell; tried again later');
       },
     });
   }
 
-  async function chatsOf(projectId: number): Promise<readonly ChatRow[]> {
+  async function tellingOf(projectId: number): Promise<readonly TellingRow[]> {
     const known = byProject.get(projectId);
     if (known) return known;
-    const where = and(eq('projectId', projectId), oneOf('slug', CHAT_SLUGS), eq('disabled', false));
-    const rows = await readStore.find(integrations, { where, limit: CHAT_SLUGS.length });
-    byProject.set(projectId, rows as ChatRow[]);
-    return rows as ChatRow[];
+    const where = and(eq('projectId', projectId), oneOf('slug', TELLING_SLUGS), eq('disabled', false));
+    const rows = await readStore.find(integrations, { where, limit: TELLING_SLUGS.length });
+    byProject.set(projectId, rows as TellingRow[]);
+    return rows as TellingRow[];
   }
 
   async function tell(integrationId: number, queued: Queued): Promise<Told> {
     const { event } = queued;
-    const row = (await readStore.get(integrations, integrationId)) as ChatRow | null | undefined;
+    const row = (await readStore.get(integrations, integrationId)) as TellingRow | null | undefined;
     if (!row || row.disabled) return { kind: 'done' };
     const stream = integrationMessagesStream(integrationId);
     const { state } = await commands.load(integrationMessageDecider, stream);
     if (event.position <= state.toldUpTo) return { kind: 'done' };
-    const said = await messagesFor(row, event);
-    if (said.length === 0) return { kind: 'done' };
-    queued.attempts += 1;
-    let sent: Posted | undefined;
-    for (const message of said) {
-      sent = await sender.send(row, bodyFor(row, message), ending.signal);
-      if (!sent.delivered) break;
+    const courier = courierOf(row.slug);
+    const bodies = courier ? await bodiesFor(row, event) : [];
+    if (!courier || bodies.length === 0) return { kind: 'done' };
+    const isOld = clock().getTime() - Date.parse(event.time) > MOST_AGE_MS;
+    if (courier.isOurs && isOld) {
+      await end(row, queued, GIVEN_UP, state.failures);
+      return { kind: 'done' };
     }
-    const pause = PAUSES_MS[queued.attempts - 1];
-    if (!sent!.delivered && sent!.retryable && pause !== undefined)
-      return { kind: 'later', ms: Math.max(pause, sent!.retryAfterMs ?? 0) };
-    await end(row, queued, sent!, state.failures);
+    const telling = { eventId: event.id, bodies, done: queued.done };
+    const sent = await courier.tell(row, telling, ending.signal);
+    if (!sent) return { kind: 'done' };
+    queued.attempts += 1;
+    const pause = PAUSES_MS[queued.attempts - 1] ?? (courier.isOurs ? PAUSES_MS.at(-1) : undefined);
+    if (!sent.delivered && sent.retryable && pause !== undefined)
+      return { kind: 'later', ms: Math.max(pause, sent.retryAfterMs ?? 0) };
+    await end(row, queued, sent, state.failures);
     return { kind: 'done' };
   }
 
   async function end(
-    { id: integrationId, projectId, slug }: ChatRow,
+    { id: integrationId, projectId, slug }: TellingRow,
     { event, attempts }: Queued,
-    { delivered, status, error }: Posted,
+    { delivered, status, error }: Pick<Posted, 'delivered' | 'status' | 'error'>,
     failuresBefore: number,
   ): Promise<void> {
     await commands.handle(
@@ -130,15 +145,15 @@ export function integrationPolicies(ports: ServicePorts): Policy[] {
     );
     const failures = delivered ? 0 : failuresBefore + 1;
     // Each tenth, so that one that was switched on again is not off with its first failure.
-    if (failures === 0 || failures % FAILURES !== 0) return;
-    log.warn({ projectId, slug, failures }, 'an integration was switched off, because its chat fails');
+    if (failures === 0 || failures % FAILURES !== 0 || courierOf(slug)?.isOurs) return;
+    log.warn({ projectId, slug, failures }, 'an integration was switched off, because its receiver fails');
     const command = { type: 'DisableIntegration' as const, projectId, slug, failures };
     await commands.handle(integrationDecider, integrationStream(projectId, slug), command, SYSTEM_METADATA);
   }
 
-  async function messagesFor(row: ChatRow, event: RecordedEvent): Promise<ChatMessage[]> {
-    const wishes: Wishes = { flagsOff: row.flagsOff, properties: row.properties as Property[] };
-    const said: ChatMessage[] = [];
+  async function bodiesFor(row: TellingRow, event: RecordedEvent): Promise<HookBody[]> {
+    const wishes = wishesOf(row);
+    const told: HookBody[] = [];
     for (const { trigger, branch, projectId, body: text } of await messages.of(event)) {
       if (projectId !== row.projectId || !wantsTrigger(wishes, trigger)) continue;
       const body = JSON.parse(text);
@@ -148,10 +163,9 @@ export function integrationPolicies(ports: ServicePorts): Policy[] {
           continue;
       }
       if (branch !== null && !wantsRef(wishes, await refOf(row.projectId, branch, false))) continue;
-      const message = chatMessageOf(body);
-      if (message) said.push(message);
+      told.push(body);
     }
-    return said;
+    return told;
   }
 
   async function refOf(projectId: number, name: string, isTag: boolean): Promise<ToldRef> {
@@ -162,24 +176,15 @@ export function integrationPolicies(ports: ServicePorts): Policy[] {
     return { name, isTag, isDefault: project?.defaultBranch === name, isProtected };
   }
 
-  function bodyFor(row: ChatRow, message: ChatMessage): Buffer {
-    const properties = row.properties as Property[];
-    const text = (name: Property['name']) => {
-      const value = propertyOf(properties, name);
-      return typeof value === 'string' ? value : undefined;
-    };
-    const speaking = { username: text('username'), channel: text(message.channel) ?? text('channel') };
-    return chatBody(integrationKind(row.slug).dialect!, message, speaking);
-  }
-
   async function announce(event: RecordedEvent): Promise<void> {
     const { projectId } = event.data as { projectId?: number | null };
     if (projectId === undefined || projectId === null) return;
-    for (const { id, slug, flagsOff, properties } of await chatsOf(projectId)) {
-      const wishes: Wishes = { flagsOff, properties: properties as Property[] };
-      if (!triggersOf(event.type).some((trigger) => wantsTrigger(wishes, trigger))) continue;
+    for (const row of await tellingOf(projectId)) {
+      const { id, slug } = row;
+      if (!courierOf(slug)) continue;
+      if (!triggersOf(event.type).some((trigger) => wantsTrigger(wishesOf(row), trigger))) continue;
       if (!queue.add(id, event, handed))
-        log.warn({ projectId, slug }, 'a chat is too far behind, and is not told of an event');
+        log.warn({ projectId, slug }, 'an integration is too far behind, and does not tell of an event');
     }
   }
 
@@ -206,6 +211,7 @@ export function integrationPolicies(ports: ServicePorts): Policy[] {
         async begin(position, tellMoved) {
           ending = new AbortController();
           sender = createIntegrationSender(ports);
+          couriers = newCouriers();
           queue = newQueue();
           handed = position;
           moved = tellMoved;
@@ -215,6 +221,7 @@ export function integrationPolicies(ports: ServicePorts): Policy[] {
         async end() {
           await endMessages(() => queue.halt(), ending);
           moved = () => {};
+          for (const courier of Object.values(couriers)) courier?.close();
           sender.close();
         },
       },
