@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
 import { type HookReceiver, type ReceivedMessage, startReceiver } from '../support/hook-receiver.ts';
+import { startJira } from '../support/jira.ts';
 import { must } from '../support/must.ts';
 import { REACHING_LOCAL } from '../support/receiver.ts';
 
@@ -165,5 +166,98 @@ test('a chat on a private address is not spoken to, and one that hangs holds up 
   await must(forgelog.put('/application/settings', REACHING_LOCAL));
   for (const wrong of [{}, { webhook: '' }, { webhook: 'x' }, { webhook: good.url, channel: 'a,b' }])
     expect((await put('mattermost', wrong)).status).toBe(400);
-  expect((await put('jira', { url: good.url })).status).toBe(404);
+  expect((await put('bingo', { url: good.url })).status).toBe(404);
 });
+
+test('Jira is told once of what names its issues, and they end with what closes them', async () => {
+  const id = await newProject();
+  const jira = await startJira(['ENG-1', 'ENG-2'], 'ada:a-secret-word');
+  const at = `/projects/${id}`;
+  const one = `${at}/integrations/jira`;
+  const told = { url: 'https://jira.example.org', api_url: jira.url, username: 'ada' };
+  const account = { ...told, jira_issue_transition_id: '11,31', password: 'a-secret-word' };
+  const { password: _, ...properties } = account;
+  expect((await must(forgelog.put(one, account))).properties).toEqual(properties);
+  // The link fails after the comment, which is not to come again.
+  jira.failing = [0, 0, 503];
+  const [first, second] = [jira.issues['ENG-1']!, jira.issues['ENG-2']!];
+  const commit = (branch: string, path: string, message: string, more: object = {}) =>
+    must(
+      forgelog.post(`${at}/repository/files/${path}`, {
+        ...{ branch, content: path, commit_message: message, ...more },
+      }),
+    );
+  await commit('topic', 'oil', 'Oil {ENG-1} [x]\n\nCloses ENG-1, not ENG-9 or UTF-8', {
+    start_branch: 'main',
+  });
+  await expect.poll(() => first.links.size, { timeout: 20_000 }).toBe(1);
+  expect(first.comments).toEqual([
+    expect.stringMatching(
+      /^\[.*\] mentioned this issue in \[commit [0-9a-f]{8} of .*\|http.*\/-\/commit\/[0-9a-f]{40}\]:/,
+    ),
+  ]);
+  expect(first.comments[0]).toContain('Oil \\{ENG-1\\} \\[x\\]');
+  expect(first.status).toBe('Open');
+  const { iid } = await must(
+    forgelog.post(`${at}/merge_requests`, {
+      ...{ source_branch: 'topic', target_branch: 'main', title: 'Oil', description: 'Resolves ENG-2' },
+    }),
+  );
+  await expect.poll(() => second.comments.length).toBe(1);
+  await must(forgelog.put(`${at}/merge_requests/${iid}/merge`));
+  await expect.poll(() => [first.status, second.status]).toEqual(['Done', 'Done']);
+  await must(forgelog.put(one, { comment_on_event_enabled: false }));
+  await commit('main', 'more', 'More oil for ENG-1');
+  await expect.poll(() => first.links.size).toBe(2);
+  await must(forgelog.put(one, { commit_events: false }));
+  await commit('main', 'unheard', 'Nothing for ENG-1');
+  await forgelog.system.projectors.policiesIdle();
+  expect([first.comments.length, second.comments.length, first.links.size]).toEqual([2, 2, 2]);
+  expect(first.comments[1]).toContain('resolved this issue by');
+  expect([...first.links.values()].map(({ object }) => object.status.resolved)).toEqual([true, false]);
+
+  expect(await forgelog.put(one, { api_url: 'https://thief.example.org' })).toMatchObject({
+    ...{ status: 400, body: { error: 'password is missing, because the address changes' } },
+  });
+  expect((await forgelog.put(one, { ...account, url: 'http://169.254.169.254/' })).status).toBe(400);
+  const events = await forgelog.system.store.readStream(`integration-${id}-jira`);
+  for (const text of [(await forgelog.get(one)).text, JSON.stringify(events)])
+    expect(text).not.toContain('a-secret-word');
+}, 60_000);
+
+test('Jenkins is told of pushes, tags and merge requests as its plugin reads them', async () => {
+  const id = await newProject();
+  const jenkins = await startReceiver();
+  const at = `/projects/${id}`;
+  const one = `${at}/services/jenkins`;
+  const place = { jenkins_url: `${jenkins.url}/ci/`, project_name: 'engines/build it' };
+  await must(forgelog.put(one, { ...place, username: 'ada', password: 'a-secret-word' }));
+  const commit = (path: string, more: object) =>
+    must(forgelog.post(`${at}/repository/files/${path}`, { content: 'x', commit_message: path, ...more }));
+  await commit('oil', { branch: 'topic', start_branch: 'main' });
+  const request = { source_branch: 'topic', target_branch: 'main', title: 'Oil' };
+  await must(forgelog.post(`${at}/merge_requests`, request));
+  await arrived(jenkins, 2);
+  await commit('more', { branch: 'topic' });
+  await must(forgelog.post(`${at}/repository/tags`, { tag_name: 'v1', ref: 'main' }));
+  await arrived(jenkins, 5);
+  const told = jenkins.received.map(({ headers, body }) => [headers['x-gitlab-event'], body.object_kind]);
+  expect(told.toSorted()).toEqual([
+    ['Merge Request Hook', 'merge_request'],
+    ['Merge Request Hook', 'merge_request'],
+    ['Push Hook', 'push'],
+    ['Push Hook', 'push'],
+    ['Tag Push Hook', 'tag_push'],
+  ]);
+  const basic = `Basic ${Buffer.from('ada:a-secret-word').toString('base64')}`;
+  for (const { path, headers } of jenkins.received)
+    expect([path, headers.authorization]).toEqual(['/ci/project/engines/build%20it', basic]);
+  await must(forgelog.put(one, { push_events: false, password: '' }));
+  await commit('unheard', { branch: 'main' });
+  await must(forgelog.post(`${at}/repository/tags`, { tag_name: 'v2', ref: 'main' }));
+  await arrived(jenkins, 6);
+  expect(jenkins.received[5]!.headers.authorization).toBeUndefined();
+  const events = await forgelog.system.store.readStream(`integration-${id}-jenkins`);
+  for (const text of [(await forgelog.get(one)).text, JSON.stringify(events)])
+    expect(text).not.toContain('a-secret-word');
+}, 60_000);

@@ -2,7 +2,7 @@ import { defineRecords, flag, json, type Part, reference, text, whole } from '..
 
 export const integrations: Part = {
   events: {
-    ...{ IntegrationCreated: 2, IntegrationUpdated: 2, IntegrationDeleted: 1 },
+    ...{ IntegrationCreated: 3, IntegrationUpdated: 3, IntegrationDeleted: 1 },
     ...{ IntegrationDisabled: 1, IntegrationEnabled: 1, IntegrationMessageHandled: 1 },
   },
   records: [
@@ -17,7 +17,7 @@ export const integrations: Part = {
         slug: text('slug', 'Which one it is.'),
         properties: json('properties', 'Names and values of its parameters'),
         flags_off: json('flagsOff', 'Events that it is not told of'),
-        disabled: flag('disabled', 'Whether it was switched off because its chat failed'),
+        disabled: flag('disabled', 'Whether it was switched off because its receiver failed'),
       },
       compare: {
         select:

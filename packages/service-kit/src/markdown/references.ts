@@ -1,8 +1,8 @@
 import type { Env, MarkdownIt, StateCore, Token } from 'markdown-it';
 
-/** Something that a text names: `#1`, `!2`, `@who`, `~label`, `%milestone` or a commit, in a project where it says so. */
+/** Something that a text names: `#1`, `KEY-1` elsewhere, `!2`, `@who`, `~label`, `%milestone` or a commit, in a project where it says so. */
 export interface Reference {
-  kind: 'issue' | 'merge_request' | 'user' | 'label' | 'milestone' | 'commit';
+  kind: 'issue' | 'external_issue' | 'merge_request' | 'user' | 'label' | 'milestone' | 'commit';
   /** A full path, or the path of a project beside this one; null for this one. */
   project: string | null;
   /** A number, a name or a commit's id. */
@@ -37,6 +37,7 @@ const REFERENCE = new RegExp(
     ].join('|')})`,
     '(?<![\\w./@-])@(?<user>[A-Za-z0-9_][\\w./-]{0,254})',
     '(?<![\\w./@#-])(?<commit>[0-9a-f]{7,40})(?![\\w-])',
+    '(?<![\\w./@#-])(?<external>[A-Z][A-Z0-9_]{1,49}-\\d{1,10})(?![\\w-])',
   ].join('|'),
   'g',
 );
@@ -55,7 +56,7 @@ interface Found extends Reference {
 function* referencesIn(text: string): Generator<Found> {
   for (const { index, 0: whole, groups = {} } of text.matchAll(REFERENCE)) {
     const project = groups.project ?? null;
-    const isAlone = project === null && !groups.user && !groups.commit;
+    const isAlone = project === null && !groups.user && !groups.commit && !groups.external;
     if (isAlone && index > 0 && BEFORE.test(text[index - 1]!)) continue;
     // Without a project, an `@` begins the name of a user.
     if (isAlone && groups.commitThere) {
@@ -86,6 +87,7 @@ const closed = (text: string): Name => ({ text, isOpen: false });
 
 function kindAndName(groups: Record<string, string | undefined>): [Reference['kind'], Name] {
   if (groups.issue) return ['issue', closed(groups.issue)];
+  if (groups.external) return ['external_issue', closed(groups.external)];
   if (groups.merge_request) return ['merge_request', closed(groups.merge_request)];
   if (groups.user) return ['user', open(groups.user)];
   if (groups.quotedLabel) return ['label', closed(groups.quotedLabel)];

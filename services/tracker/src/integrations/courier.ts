@@ -19,6 +19,8 @@ export interface Courier {
    * longer, and switches none of them off.
    */
   isOurs: boolean;
+  /** Whether it tells of edits as well, such as a push to the branch of a merge request. */
+  takesEdits: boolean;
   /** Undefined where there is nothing to say of it. */
   tell(row: IntegrationRow, telling: Telling, signal: AbortSignal): Promise<Posted | undefined>;
   close(): void;

@@ -1,4 +1,5 @@
 import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
+import { RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import {
   type IntegrationEvent,
   integrationEvents,
@@ -32,6 +33,8 @@ import { integrationMessageDecider, integrationMessagesStream } from './integrat
 import { IntegrationQueue, type Queued, type Told } from './integration-queue.ts';
 import { createIntegrationSender } from './integration-sender.ts';
 import { type IntegrationRow, integrations } from './integrations.projection.ts';
+import { createJenkinsCourier } from './jenkins/jenkins-courier.ts';
+import { createJiraCourier } from './jira/jira-courier.ts';
 import { createMailCourier } from './mail/mail-courier.ts';
 import { type ToldRef, type Wishes, wantsPipeline, wantsRef, wantsTrigger } from './wanted-message.rules.ts';
 
@@ -47,11 +50,11 @@ const TRIGGERS = [
   ...['push_events', 'tag_push_events', 'issues_events', 'note_events', 'merge_requests_events'],
   ...['pipeline_events', 'wiki_page_events', 'deployment_events'],
 ];
-/** They do not tell of edits: the move of a source branch is one of its merge requests. */
-const EDITS = ['RefUpdated', 'NoteEdited'];
 const TOLD = TOLD_EVENTS.filter(
-  ({ type }) => !EDITS.includes(type) && triggersOf(type).some((trigger) => TRIGGERS.includes(trigger)),
+  ({ type }) => type !== 'NoteEdited' && triggersOf(type).some((trigger) => TRIGGERS.includes(trigger)),
 );
+/** The move of a source branch edits its merge requests, also those to other projects. */
+const EDIT = RefUpdated.type;
 const TOLD_TYPES: ReadonlySet<string> = new Set(TOLD.map(({ type }) => type));
 
 const GIVEN_UP = { delivered: false, status: null, error: 'time' } as const;
@@ -62,7 +65,7 @@ const wishesOf = ({ slug, flagsOff, properties }: TellingRow): Wishes => ({
   ...{ slug, flagsOff, properties: properties as Property[] },
 });
 
-/** Tells chats and mailboxes of what happens in projects, each in order; one that fails holds up no other. */
+/** Tells chats, mailboxes, Jira and Jenkins of what happens in projects, each in order; one that fails holds up no other. */
 export function integrationPolicies(ports: ServicePorts): Policy[] {
   const { clock, commands, directory, log, readStore } = ports;
   const messages = createHookMessages(ports);
@@ -75,7 +78,12 @@ export function integrationPolicies(ports: ServicePorts): Policy[] {
   let couriers = newCouriers();
 
   function newCouriers(): Readonly<Record<CourierName, Courier | undefined>> {
-    return { chat: createChatCourier(sender), mail: createMailCourier(ports) };
+    return {
+      chat: createChatCourier(sender),
+      mail: createMailCourier(ports),
+      jira: createJiraCourier(sender, directory.externalUrl),
+      jenkins: createJenkinsCourier(sender),
+    };
   }
 
   const courierOf = (slug: IntegrationSlug) => couriers[integrationKind(slug).courier!];
@@ -179,9 +187,16 @@ export function integrationPolicies(ports: ServicePorts): Policy[] {
   async function announce(event: RecordedEvent): Promise<void> {
     const { projectId } = event.data as { projectId?: number | null };
     if (projectId === undefined || projectId === null) return;
+    const others = event.type === EDIT ? await messages.otherPlacesOf(event) : [];
+    for (const at of [{ projectId }, ...others])
+      if (at.projectId !== undefined) await announceTo(at.projectId, event);
+  }
+
+  async function announceTo(projectId: number, event: RecordedEvent): Promise<void> {
     for (const row of await tellingOf(projectId)) {
       const { id, slug } = row;
-      if (!courierOf(slug)) continue;
+      const courier = courierOf(slug);
+      if (!courier || (event.type === EDIT && !courier.takesEdits)) continue;
       if (!triggersOf(event.type).some((trigger) => wantsTrigger(wishesOf(row), trigger))) continue;
       if (!queue.add(id, event, handed))
         log.warn({ projectId, slug }, 'an integration is too far behind, and does not tell of an event');

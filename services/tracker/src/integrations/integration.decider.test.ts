@@ -9,15 +9,25 @@ const set = (
   properties = {},
   flags = {},
   sealedWebhook?: string,
+  more: { sealedPassword?: string; tellsPassword?: boolean } = {},
 ): IntegrationCommand => ({
-  ...{ type: 'SetIntegration', projectId: 7, slug, integrationId: 1, properties, flags, sealedWebhook },
+  ...{ type: 'SetIntegration', projectId: 7, slug, integrationId: 1, properties, flags },
+  secrets: {
+    ...(sealedWebhook && { sealedWebhook }),
+    ...(more.sealedPassword && { sealedPassword: more.sealedPassword }),
+  },
+  tellsPassword: more.tellsPassword ?? more.sealedPassword !== undefined,
 });
 const wiki = 'https://wiki.example.org';
 const created: IntegrationEvent = {
   type: 'IntegrationCreated',
   data: {
     ...{ integrationId: 1, projectId: 7, slug: 'external-wiki', flagsOff: [] },
-    ...{ properties: [{ name: 'external_wiki_url', value: wiki }], sealedWebhook: null },
+    ...{
+      properties: [{ name: 'external_wiki_url', value: wiki }],
+      sealedWebhook: null,
+      sealedPassword: null,
+    },
   },
 };
 
@@ -59,7 +69,7 @@ test('recipients are addresses, each once, and flags stay as they were set', () 
     data: {
       ...{ integrationId: 1, projectId: 7, slug: 'emails-on-push', flagsOff: ['tag_push_events'] },
       properties: [{ name: 'recipients', value: 'a@example.org b@example.org' }],
-      sealedWebhook: null,
+      ...{ sealedWebhook: null, sealedPassword: null },
     },
   };
   const recipients = ' a@example.org\nb@example.org a@example.org ';
@@ -90,6 +100,7 @@ const chat: IntegrationEvent = {
   data: {
     ...{ integrationId: 1, projectId: 7, slug: 'slack', flagsOff: ['note_events'], sealedWebhook: 'sealed' },
     properties: [{ name: 'channel', value: '#engines' }],
+    sealedPassword: null,
   },
 };
 const ids = { integrationId: 1, projectId: 7, slug: 'slack' } as const;
@@ -137,4 +148,62 @@ test('a chat that fails is switched off, and on again when it is set up again', 
       type: 'IntegrationEnabled',
       data: { ...ids, changes: { disabled: false }, previous: { disabled: true } },
     });
+});
+
+const JENKINS = { jenkins_url: 'https://jenkins.example.org', project_name: 'a/b' };
+const jenkins = (properties = {}, more: Parameters<typeof set>[4] = {}) =>
+  set('jenkins', properties, {}, undefined, more);
+
+test('a password is for the address that it was given with, and has a name', () => {
+  const others = [
+    { name: 'project_name', value: 'a/b' },
+    { name: 'username', value: 'ada' },
+  ] as const;
+  const created: IntegrationEvent = {
+    type: 'IntegrationCreated',
+    data: {
+      ...{ integrationId: 1, projectId: 7, slug: 'jenkins', flagsOff: [], sealedWebhook: null },
+      sealedPassword: 'sealed',
+      properties: [{ name: 'jenkins_url', value: JENKINS.jenkins_url }, ...others],
+    },
+  };
+  const password = { sealedPassword: 'sealed' };
+  given(integrationDecider)
+    .when(jenkins({ ...JENKINS, username: 'ada' }, password))
+    .thenEvents(created);
+  given(integrationDecider).when(jenkins(JENKINS, password)).thenRejected('invalid_parameters', {
+    error: 'username is missing',
+  });
+  const elsewhere = { jenkins_url: 'https://other.example.org' };
+  given(integrationDecider, created).when(jenkins(elsewhere)).thenRejected('invalid_parameters', {
+    error: 'password is missing, because the address changes',
+  });
+  given(integrationDecider, created)
+    .when(jenkins(elsewhere, { tellsPassword: true }))
+    .thenEvents({
+      type: 'IntegrationUpdated',
+      data: {
+        ...{ integrationId: 1, projectId: 7, slug: 'jenkins', withheldChanges: [] },
+        changes: { properties: [{ name: 'jenkins_url', value: elsewhere.jenkins_url }, ...others] },
+        previous: { properties: [{ name: 'jenkins_url', value: JENKINS.jenkins_url }, ...others] },
+      },
+    });
+  given(integrationDecider, created)
+    .when(jenkins({}, { sealedPassword: 'other' }))
+    .thenEvents({
+      type: 'IntegrationUpdated',
+      data: {
+        ...{ integrationId: 1, projectId: 7, slug: 'jenkins', changes: { sealedPassword: 'other' } },
+        ...{ previous: {}, withheldChanges: ['password'] },
+      },
+    });
+});
+
+test.each([
+  ['jenkins', { ...JENKINS, project_name: '../admin' }, 'project_name is not the name of a project'],
+  ['jenkins', { ...JENKINS, project_name: 'a//b' }, 'project_name is not the name of a project'],
+  ['jenkins', { ...JENKINS, username: 'a:b' }, 'username is not a name without a colon'],
+  ['jira', { url: wiki, username: 'ada' }, 'password is missing'],
+] as const)('%s refuses %j', (slug, properties, error) => {
+  given(integrationDecider).when(set(slug, properties)).thenRejected('invalid_parameters', { error });
 });

@@ -5,10 +5,12 @@ import {
   type IntegrationEvent,
 } from '@forgelog/contracts/tracker/integrations/integration.events.ts';
 import {
+  ADDRESSES,
   type EventFlag,
   type IntegrationSlug,
   integrationKind,
   type PropertyName,
+  SECRETS,
 } from '@forgelog/contracts/tracker/integrations/integration-kinds.ts';
 import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
@@ -21,13 +23,19 @@ export interface Property {
   value: string | boolean;
 }
 
+/** Null for none. */
+interface SealedSecrets {
+  sealedWebhook: string | null;
+  sealedPassword: string | null;
+}
+
 interface Attributes {
   properties: Property[];
   flagsOff: EventFlag[];
 }
 
 export type IntegrationState =
-  | (Attributes & { integrationId: number; sealedWebhook: string | null; disabled: boolean })
+  | (Attributes & SealedSecrets & { integrationId: number; disabled: boolean })
   | null;
 
 export type IntegrationCommand = { projectId: number; slug: IntegrationSlug } & (
@@ -38,8 +46,10 @@ export type IntegrationCommand = { projectId: number; slug: IntegrationSlug } & 
       /** What the caller gives; an empty text takes a parameter away. */
       properties: Properties;
       flags: Partial<Record<EventFlag, boolean>>;
-      /** Address of the chat; undefined keeps it. */
-      sealedWebhook: string | undefined;
+      /** Secrets that change; the others stay. */
+      secrets: Partial<SealedSecrets>;
+      /** Whether the caller gives the password, the same one or another. */
+      tellsPassword: boolean;
     }
   | { type: 'DeleteIntegration' }
   | { type: 'DisableIntegration'; failures: number }
@@ -55,15 +65,17 @@ export const integrationDecider: Decider<IntegrationState, IntegrationCommand, I
     const { projectId, slug } = command;
     switch (command.type) {
       case 'SetIntegration': {
-        const sealedWebhook = command.sealedWebhook ?? state?.sealedWebhook ?? null;
+        const { secrets } = command;
+        const { sealedWebhook = null, sealedPassword = null } = { ...secretsOf(state), ...secrets };
+        const sealed = { sealedWebhook, sealedPassword };
         const given = { ...byName(state?.properties ?? []), ...command.properties };
         const wanted = {
-          properties: settled(slug, given, sealedWebhook !== null),
+          properties: settled(slug, given, sealed, problemsOfAddress(state, command)),
           flagsOff: flagsOffAfter(slug, state?.flagsOff ?? [], command.flags),
         };
         if (state === null) {
           const { integrationId } = command;
-          const data = { integrationId, projectId, slug, ...wanted, sealedWebhook };
+          const data = { integrationId, projectId, slug, ...wanted, ...sealed };
           return [{ type: 'IntegrationCreated', data }];
         }
         const { integrationId } = state;
@@ -72,8 +84,7 @@ export const integrationDecider: Decider<IntegrationState, IntegrationCommand, I
           ? [{ type: 'IntegrationEnabled', data: { ...ids, ...INTEGRATION_ENABLED } }]
           : [];
         const { changes, previous } = changesFrom<Attributes>(state, wanted) ?? { changes: {}, previous: {} };
-        const secrets = command.sealedWebhook === undefined ? {} : { sealedWebhook: command.sealedWebhook };
-        const withheldChanges = Object.keys(secrets).map(() => 'webhook' as const);
+        const withheldChanges = SECRETS.filter((name) => secrets[SEALED[name]] !== undefined);
         if (Object.keys(changes).length === 0 && withheldChanges.length === 0) return enabled;
         const data = { ...ids, changes: { ...changes, ...secrets }, previous, withheldChanges };
         return [{ type: 'IntegrationUpdated', data }, ...enabled];
@@ -102,8 +113,8 @@ export const integrationDecider: Decider<IntegrationState, IntegrationCommand, I
   evolve(state, event) {
     switch (event.type) {
       case 'IntegrationCreated': {
-        const { integrationId, properties, flagsOff, sealedWebhook } = event.data;
-        return { integrationId, properties, flagsOff, sealedWebhook, disabled: false };
+        const { integrationId, properties, flagsOff, sealedWebhook, sealedPassword } = event.data;
+        return { integrationId, properties, flagsOff, sealedWebhook, sealedPassword, disabled: false };
       }
       case 'IntegrationUpdated':
       case 'IntegrationDisabled':
@@ -120,13 +131,35 @@ export const integrationDecider: Decider<IntegrationState, IntegrationCommand, I
 const MOST_RECIPIENTS = 750;
 /** One channel, or a person. */
 const CHANNEL = /^[#@]?[^\s,#@]{1,80}$/;
-/** Stands apart from the other parameters, because it is a secret. */
-const WEBHOOK = 'webhook';
+const TRANSITIONS = /^\d{1,10}(?:[,;]\d{1,10}){0,9}$/;
+/** A step upwards would lead to another page of Jenkins. */
+const JENKINS_PROJECT = /^(?!.*(?:^|\/)\.{0,2}(?:\/|$))[^\\?#]{1,255}$/u;
+const SEALED = { webhook: 'sealedWebhook', password: 'sealedPassword' } as const;
+
+const secretsOf = (state: IntegrationState): Partial<SealedSecrets> =>
+  state === null ? {} : { sealedWebhook: state.sealedWebhook, sealedPassword: state.sealedPassword };
+
+/** A stored password goes to no address but the one that it was given for. */
+function problemsOfAddress(
+  state: IntegrationState,
+  { properties, tellsPassword }: Extract<IntegrationCommand, { type: 'SetIntegration' }>,
+): string[] {
+  if (state === null || state.sealedPassword === null || tellsPassword) return [];
+  const before = byName(state.properties);
+  const moves = ADDRESSES.some((name) => name in properties && (before[name] ?? '') !== properties[name]);
+  return moves ? ['password is missing, because the address changes'] : [];
+}
 
 /** @throws 400 for what is missing, unknown to the slug, or wrong; all problems of a kind at once */
-function settled(slug: IntegrationSlug, settable: Properties, hasWebhook: boolean): Property[] {
+function settled(
+  slug: IntegrationSlug,
+  settable: Properties,
+  sealed: SealedSecrets,
+  problemsOfOthers: readonly string[],
+): Property[] {
   const { required, optional } = integrationKind(slug);
-  const given: Properties = hasWebhook ? { ...settable, [WEBHOOK]: true } : settable;
+  const secrets = SECRETS.filter((name) => sealed[SEALED[name]] !== null);
+  const given: Properties = { ...settable, ...Object.fromEntries(secrets.map((name) => [name, true])) };
   const problems = Object.keys(given)
     .filter((name) => !required.includes(name) && !optional.includes(name))
     .map((name) => `${name} is no parameter of ${slug}`);
@@ -137,6 +170,7 @@ function settled(slug: IntegrationSlug, settable: Properties, hasWebhook: boolea
       .filter(([name, value]) => name.endsWith('channel') && !CHANNEL.test(String(value)))
       .map(([name]) => `${name} is not the name of one channel`),
   );
+  problems.push(...problemsOfOthers, ...problemsOfAccount(slug, given));
   // Mails come from the server's own address: another server would take them for forged.
   if (settable.send_from_committer_email === true)
     problems.push('send_from_committer_email is not supported');
@@ -148,6 +182,21 @@ function settled(slug: IntegrationSlug, settable: Properties, hasWebhook: boolea
       value: name === 'recipients' ? recipientsIn(slug, String(value)) : value,
     }))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function problemsOfAccount(slug: IntegrationSlug, given: Properties): string[] {
+  const { username = '', password, jira_issue_transition_id: transitions = '', project_name } = given;
+  const signsIn = slug === 'jira' || slug === 'jenkins';
+  return [
+    ...(signsIn && password && username === '' ? ['username is missing'] : []),
+    ...(signsIn && String(username).includes(':') ? ['username is not a name without a colon'] : []),
+    ...(transitions === '' || TRANSITIONS.test(String(transitions))
+      ? []
+      : ['jira_issue_transition_id is no list of ids']),
+    ...(slug !== 'jenkins' || !project_name || JENKINS_PROJECT.test(String(project_name))
+      ? []
+      : ['project_name is not the name of a project']),
+  ];
 }
 
 const byName = (properties: readonly Property[]): Properties =>

@@ -45,16 +45,32 @@ function routesOf(
     return json(singleView.one(row));
   }
 
-  /** Undefined where it stays the same. @throws 400 for an address that nothing may be sent to */
-  async function sealed(projectId: number, slug: IntegrationSlug, webhook: string | undefined) {
-    if (webhook === undefined) return undefined;
-    if (!(await sender.mayReach(webhook)))
-      throw new Rejection('invalid_parameters', {
-        problems: ['webhook is not an address that may be reached'],
-      });
+  /** @throws 400 for addresses that nothing may be sent to */
+  async function checkAddresses(addresses: Readonly<Record<string, string | undefined>>): Promise<void> {
+    const problems: string[] = [];
+    for (const [name, address] of Object.entries(addresses))
+      if (address && !(await sender.mayReach(address)))
+        problems.push(`${name} is not an address that may be reached`);
+    if (problems.length > 0) throw new Rejection('invalid_parameters', { problems });
+  }
+
+  /** Those that are not what they were; an empty text takes one away. */
+  async function changedSecrets(
+    projectId: number,
+    slug: IntegrationSlug,
+    given: { webhook: string | undefined; password: string | undefined },
+  ) {
     const row = await rowOf(projectId, slug);
-    const known = row?.sealedWebhook ? sender.webhookOf(row) : undefined;
-    return known === webhook ? undefined : sender.seal(projectId, slug, webhook);
+    const changed = (secret: 'webhook' | 'password'): string | null | undefined => {
+      const text = given[secret];
+      if (text === undefined || (row && sender.secretOf(row, secret) === text)) return undefined;
+      return text === '' ? null : sender.seal(projectId, slug, secret, text);
+    };
+    const [sealedWebhook, sealedPassword] = [changed('webhook'), changed('password')];
+    return {
+      ...(sealedWebhook !== undefined && { sealedWebhook }),
+      ...(sealedPassword !== undefined && { sealedPassword }),
+    };
   }
 
   return [
@@ -70,14 +86,17 @@ function routesOf(
     ),
 
     implement(endpoints.set, async ({ params, project, metadata }) => {
-      const { id: _, slug: name, webhook, ...given } = params;
+      const { id: _, slug: name, webhook, password, ...given } = params;
+      const { url, api_url, jenkins_url } = given;
       const slug = slugOf(name);
       if (integrationKind(slug).courier === 'mail' && mailSettings(ports.configuration) === undefined)
         throw new Rejection('invalid_parameters', { problems: [`${slug} is not possible: ${NO_MAIL}`] });
       const projectId = project.project.id;
-      const sealedWebhook = await sealed(projectId, slug, webhook);
+      await checkAddresses({ webhook, url, api_url, jenkins_url });
+      const secrets = await changedSecrets(projectId, slug, { webhook, password });
+      const told = { ...parted(given), secrets, tellsPassword: password !== undefined };
       const commandFor = (integrationId: number): IntegrationCommand => ({
-        ...{ type: 'SetIntegration', projectId, slug, integrationId, ...parted(given), sealedWebhook },
+        ...{ type: 'SetIntegration', projectId, slug, integrationId, ...told },
       });
       const stream = integrationStream(projectId, slug);
       // Validate before reserving an id.

@@ -20,7 +20,9 @@ export const integrations = defineCollection({
     flagsOff: 'text[]',
     /** Address of the chat; null for an integration without one. */
     sealedWebhook: 'text?',
-    /** Switched off because its chat failed. */
+    /** Password for its receiver; null for an integration without one. */
+    sealedPassword: 'text?',
+    /** Switched off because its receiver failed. */
     disabled: 'boolean',
     createdAt: 'text',
     updatedAt: 'text',

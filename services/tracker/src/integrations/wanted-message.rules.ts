@@ -22,10 +22,21 @@ export interface ToldRef {
 export const propertyOf = (properties: readonly Property[], name: Property['name']) =>
   properties.find((property) => property.name === name)?.value;
 
+/** Empty where it is not set. */
+export function textOf({ properties }: { properties: unknown }, name: Property['name']): string {
+  const value = propertyOf(properties as Property[], name);
+  return typeof value === 'string' ? value : '';
+}
+
+/** Jira is told of commits, which come by pushes. */
+const flagOf = (slug: IntegrationSlug, trigger: Trigger) =>
+  slug === 'jira' && trigger === 'push_events' ? 'commit_events' : trigger;
+
 /** Whether it tells of such things, and is not switched off for them. */
 export function wantsTrigger({ slug, flagsOff, properties }: Wishes, trigger: Trigger): boolean {
   if (trigger === 'deployment_events') return propertyOf(properties, 'deployment_events') === true;
-  return integrationKind(slug).flags.some((flag) => flag === trigger) && !flagsOff.includes(trigger);
+  const name = flagOf(slug, trigger);
+  return integrationKind(slug).flags.some((flag) => flag === name) && !flagsOff.includes(name);
 }
 
 /** Tags are always told of; of branches those that the integration names, or else its kind [L410, L412]. */

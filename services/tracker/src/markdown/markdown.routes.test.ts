@@ -1,4 +1,5 @@
 import { describeCommits, findCommit } from '@forgelog/contracts/repo/commits/commit.operations.ts';
+import { services } from '@forgelog/contracts/tracker/integrations/integration.api.ts';
 import { createIssue } from '@forgelog/contracts/tracker/issues/issue.api.ts';
 import { projectLabels } from '@forgelog/contracts/tracker/labels/label.api.ts';
 import { renderMarkdown } from '@forgelog/contracts/tracker/markdown/markdown.api.ts';
@@ -9,6 +10,7 @@ import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import { memberAdded, projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
+import { integrationSlice } from '../integrations/integration.slice.ts';
 import { issueSlice } from '../issues/issue.slice.ts';
 import { labelSlice } from '../labels/label.slice.ts';
 import { mergeRequestSlice } from '../merge-requests/merge-request.slice.ts';
@@ -102,4 +104,33 @@ test('a text is at most 100,000 characters long', async () => {
   const { render } = await started();
   expect((await render('a'.repeat(100_001), null, {})).status).toBe(400);
   expect((await render('', null, {})).body).toEqual({ html: '' });
+});
+
+test('keys lead to the tracker that the project has elsewhere, and numbers where it has none of its own', async () => {
+  const withoutIssues = { settings: { issues_access_level: 'disabled' } };
+  const { call } = await startSlices(
+    [markdownSlice, integrationSlice, issueSlice],
+    [userCreated(OWNER), projectCreated(7), projectCreated(8, withoutIssues), projectCreated(9)],
+  );
+  const tracker = {
+    ...{ slug: 'custom-issue-tracker', new_issue_url: 'https://bugs.example.org/new' },
+    ...{ issues_url: 'https://bugs.example.org/show?id=:id', project_url: 'https://bugs.example.org' },
+    ...{ title: 'Bugs <b>', description: 'all of them' },
+  };
+  for (const id of [7, 8]) expect((await call(services.set, { ...tracker, id }, OWNER)).status).toBe(200);
+  const account = { url: 'https://jira.example.org/', username: 'ada', password: 'word' };
+  expect((await call(services.set, { ...account, slug: 'jira', id: 9 }, OWNER)).status).toBe(200);
+  const render = async (project: string, text: string) =>
+    (await call(renderMarkdown, { text, gfm: true, project: `user1/${project}` }, OWNER)).body.html;
+  const html = await render('project7', 'See ENG-1, #1, xENG-1, eng-1, `ENG-2` and a/ENG-3');
+  expect(html.match(/<a /g)).toHaveLength(1);
+  expect(html).toContain(
+    '<a href="https://bugs.example.org/show?id=ENG-1" title="Issue in Bugs &lt;b&gt;: all of them"',
+  );
+  expect(await render('project8', '#5')).toContain('href="https://bugs.example.org/show?id=5"');
+  expect(await render('project9', 'UTF-8 of ENG-1')).toContain(
+    'href="https://jira.example.org/browse/ENG-1"',
+  );
+  await call(services.delete, { id: 9, slug: 'jira' }, OWNER);
+  expect(await render('project9', 'ENG-1')).not.toContain('<a ');
 });

@@ -5,6 +5,7 @@ import { and, eq } from '@forgelog/eventing/query.ts';
 import type { Authorizer, ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Reference, ReferenceLink } from '@forgelog/service-kit/markdown/references.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { externalIssues } from '../integrations/external-issues.ts';
 import { readableIssue } from '../issues/issue.access.ts';
 import { labelsFor, labelTitled, requireLabel } from '../labels/label.query.ts';
 import type { LabelRow } from '../labels/labels.projection.ts';
@@ -27,6 +28,7 @@ export interface Reader {
 export function referenceLinks(ports: ServicePorts, authorizer: Authorizer) {
   const { directory, readStore, operations } = ports;
   const { externalUrl } = directory;
+  const externalIssueOf = externalIssues(readStore);
 
   async function grantOf(path: string | null, { project, principal }: Reader) {
     if (path === null) return project;
@@ -47,7 +49,17 @@ export function referenceLinks(ports: ServicePorts, authorizer: Authorizer) {
     Exclude<Reference['kind'], 'user'>,
     (name: string, grant: ProjectGrant, reader: Reader) => Promise<ReferenceLink | undefined>
   > = {
+    async external_issue(name, { project }) {
+      const issue = await externalIssueOf(project.id, name);
+      if (!issue) return undefined;
+      const ids = { 'data-project': project.id, 'data-external-issue': name };
+      return link('external_issue', issue.url, issue.title, ids);
+    },
+
     async issue(name, grant, { principal }) {
+      // Where a project has no issues of its own, numbers are those of its tracker.
+      if ((grant.project.features as Record<string, string>).issues === 'disabled')
+        return kinds.external_issue(name, grant, { principal, project: grant });
       const issue = grant.can('issues')
         ? await readableIssue(readStore, grant, principal, Number(name))
         : undefined;

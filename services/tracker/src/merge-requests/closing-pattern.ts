@@ -5,12 +5,14 @@ export interface IssueReference {
   iid: number;
 }
 
-const VERB = 'clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?';
+/** Begins in lower or upper case, for patterns whose other parts have one case. */
+export const CLOSING_VERB =
+  '[Cc]los(?:e[sd]?|ing)|[Ff]ix(?:e[sd]|ing)?|[Rr]esolv(?:e[sd]?|ing)|[Ii]mplement(?:s|ed|ing)?';
 const PATH = '[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}(?:/[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}){1,20}';
 const ISSUE = `(?:${PATH})?#\\d{1,9}\\b`;
 /** `Closes #1`, `fixes: #1, group/project#2 and #3` */
 const CLOSING = new RegExp(
-  `\\b(?:${VERB}):?[ \\t]{1,10}((?:issues? )?${ISSUE}(?:(?: ?,? and | ?, ?| )(?:issues? )?${ISSUE}){0,50})`,
+  `\\b(?:${CLOSING_VERB}):?[ \\t]{1,10}((?:issues? )?${ISSUE}(?:(?: ?,? and | ?, ?| )(?:issues? )?${ISSUE}){0,50})`,
   'gi',
 );
 const EACH = new RegExp(`(?:(?<![\\w./-])(${PATH}))?#(\\d{1,9})\\b`, 'g');

@@ -28,6 +28,8 @@ export interface Posted {
   error: EventOf<typeof WebHookDelivered>['data']['error'];
   /** Milliseconds that the receiver asks to wait. */
   retryAfterMs: number | null;
+  /** The beginning of an answer's body; absent where there was none. */
+  body?: Buffer;
 }
 
 export interface GuardedPost {
@@ -39,6 +41,8 @@ export interface GuardedPost {
 }
 
 export interface PostedMessage {
+  /** `POST` where it does not say. */
+  method?: 'GET' | 'POST';
   url: string;
   headers: Record<string, string>;
   body: Buffer;
@@ -53,7 +57,7 @@ type LocalSetting =
 
 const LONGEST_WAIT_MS = 600_000;
 
-/** Posts to addresses that people gave: never to private ones, unless the setting or the list of exceptions says so. */
+/** Sends requests to addresses that people gave: never to private ones, unless the setting or the list of exceptions says so. */
 export function createGuardedPost(ports: SettingPorts, localSetting: LocalSetting): GuardedPost {
   // Settings as of the last request: a lookup within it is synchronous.
   let exceptions = NO_EXCEPTIONS;
@@ -77,18 +81,20 @@ export function createGuardedPost(ports: SettingPorts, localSetting: LocalSettin
       await readSettings();
       const bounded = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
       try {
-        const { url, headers, body, statusOf = (status) => status, ...options } = make();
+        const { method = 'POST', url, headers, body, statusOf = (status) => status, ...options } = make();
+        const sent =
+          method === 'GET'
+            ? { headers }
+            : { headers: { ...headers, 'content-length': String(body.length) }, body };
         const answer = await outbound.send(new URL(url), {
-          method: 'POST',
-          headers: { ...headers, 'content-length': String(body.length) },
-          ...{ body, signal: bounded, maxBytes: MOST_OF_ANSWER, ...options },
+          ...{ method, ...sent, signal: bounded, maxBytes: MOST_OF_ANSWER, ...options },
         });
         const status = statusOf(answer.status, answer.body);
         const delivered = status >= 200 && status < 300;
         const retryable = status >= 500 || status === 408 || status === 429;
         const seconds = Number(answer.headers['retry-after']);
         const retryAfterMs = seconds > 0 ? Math.min(seconds * 1000, LONGEST_WAIT_MS) : null;
-        return { delivered, retryable, status, error: null, retryAfterMs };
+        return { delivered, retryable, status, error: null, retryAfterMs, body: answer.body };
       } catch (error) {
         if (signal.aborted) throw error;
         const why = bounded.aborted ? 'time' : errorNameOf(error);

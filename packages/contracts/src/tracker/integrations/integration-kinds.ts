@@ -13,7 +13,7 @@ export interface IntegrationKind {
   branches: 'all' | 'default';
 }
 
-export type Courier = 'chat' | 'mail';
+export type Courier = 'chat' | 'mail' | 'jira' | 'jenkins';
 
 export type Dialect = 'slack' | 'teams' | 'discord' | 'google' | 'webex' | 'circuit';
 
@@ -60,8 +60,12 @@ export const CHANNELS = [
   'deployment_channel',
 ] as const;
 
-/** The parameter that is a secret: who knows the address posts to the chat. It is sealed, and never answered. */
+/** The address of a chat: whoever knows it posts there. */
 const WEBHOOK = 'webhook';
+/** Parameters that are secrets. They are sealed, and never answered. */
+export const SECRETS = [WEBHOOK, 'password'] as const;
+/** Parameters that say where requests with a password go. */
+export const ADDRESSES = ['url', 'api_url', 'jenkins_url'] as const;
 
 const chat = <const Title extends string, const D extends Dialect>(title: Title, dialect: D) => ({
   ...{ title, courier: 'chat' as const, dialect, branches: 'default' as const, flags: CHAT_FLAGS },
@@ -87,7 +91,7 @@ export const INTEGRATION_KINDS = {
     title: 'Custom issue tracker',
     required: ['new_issue_url', 'issues_url', 'project_url'],
     optional: ['description', 'title'],
-    flags: ['push_events'],
+    flags: [],
     ...SILENT,
   },
   'emails-on-push': {
@@ -115,6 +119,24 @@ export const INTEGRATION_KINDS = {
     flags: [],
     ...SILENT,
   },
+  jira: {
+    title: 'Jira',
+    required: ['url', 'username', 'password'],
+    optional: ['api_url', 'jira_issue_transition_id'],
+    flags: ['commit_events', 'merge_requests_events', 'comment_on_event_enabled'],
+    courier: 'jira',
+    dialect: null,
+    branches: 'all',
+  },
+  jenkins: {
+    title: 'Jenkins',
+    required: ['jenkins_url', 'project_name'],
+    optional: ['username', 'password'],
+    flags: ['push_events', 'merge_requests_events', 'tag_push_events'],
+    courier: 'jenkins',
+    dialect: null,
+    branches: 'all',
+  },
   slack: chatWithChannels('Slack notifications'),
   mattermost: chatWithChannels('Mattermost notifications'),
   'microsoft-teams': chat('Microsoft Teams notifications', 'teams'),
@@ -135,9 +157,11 @@ const parameters = Object.values(INTEGRATION_KINDS).flatMap(({ required, optiona
   ...required,
   ...optional,
 ]);
-export type PropertyName = Exclude<(typeof parameters)[number], typeof WEBHOOK>;
+type Secret = (typeof SECRETS)[number];
+const isSecret = (name: string): name is Secret => SECRETS.some((secret) => secret === name);
+export type PropertyName = Exclude<(typeof parameters)[number], Secret>;
 export const PROPERTY_NAMES: readonly PropertyName[] = [...new Set(parameters)].filter(
-  (name) => name !== WEBHOOK,
+  (name) => !isSecret(name),
 );
 
 export const integrationKind = (slug: IntegrationSlug): IntegrationKind => INTEGRATION_KINDS[slug];

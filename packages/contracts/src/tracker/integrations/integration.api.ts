@@ -77,7 +77,22 @@ const parameters = {
     url({ max: 2048 }),
     'Address that the chat gave for its messages, which no answer tells; for chats',
   ),
-  username: described(text({ max: 80 }), 'Whom messages are from; for `slack` and `mattermost`'),
+  username: described(
+    text({ max: 255 }),
+    'Whom messages are from; for `slack` and `mattermost`. Who signs in; for `jira` and `jenkins`',
+  ),
+  password: described(
+    text({ max: 1024 }),
+    'Password or token of `username`, told again with each other address, and in no answer',
+  ),
+  url: described(url({ max: 2048 }), 'Where Jira is; for `jira`', { examples: ['https://jira.example.org'] }),
+  api_url: described(url({ max: 2048 }), 'Where its API is, if elsewhere; for `jira`'),
+  jira_issue_transition_id: described(
+    text({ max: 255 }),
+    'Ids of the transitions, with commas between, that end an issue; none without it; for `jira`',
+  ),
+  jenkins_url: described(url({ max: 2048 }), 'Where Jenkins is; for `jenkins`'),
+  project_name: described(text({ max: 255 }), 'Name of the project there, with its folders; for `jenkins`'),
   channel: described(text({ max: 80 }), 'Where messages go; for `slack` and `mattermost`', {
     examples: ['engines'],
   }),
@@ -89,6 +104,11 @@ const parameters = {
   notify_only_default_branch: described(
     bool(),
     'Older word for `branches_to_be_notified`: the default branch alone, or all; for `pipelines-email`',
+  ),
+  commit_events: flag('commits that name issues of Jira'),
+  comment_on_event_enabled: described(
+    bool(),
+    'Whether issues of Jira get comments, or links alone; for `jira`',
   ),
   push_events: flag('pushes to branches'),
   tag_push_events: flag('pushes of tags'),

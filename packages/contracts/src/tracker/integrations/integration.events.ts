@@ -4,7 +4,7 @@ import { personal } from '../../personal-data.ts';
 import { alwaysChanged, changedWithheld } from '../../shared/changes.ts';
 import { projectId } from '../../shared/event.fields.ts';
 import examples from './integration.events.examples.json' with { type: 'json' };
-import { EVENT_FLAGS, INTEGRATION_SLUGS, PROPERTY_NAMES } from './integration-kinds.ts';
+import { EVENT_FLAGS, INTEGRATION_SLUGS, PROPERTY_NAMES, SECRETS } from './integration-kinds.ts';
 
 const ids = {
   integrationId: z.int().describe('Id of the integration.'),
@@ -22,12 +22,15 @@ const attributes = {
     .describe('Its own parameters, in order of their names.'),
   flagsOff: z.array(z.enum(EVENT_FLAGS)).describe('Events that it is not told of; of all others it is.'),
 };
-/** The address is a secret: whoever knows it posts to the chat. */
 const secrets = {
   sealedWebhook: z
     .string()
     .nullable()
     .describe('Address of the chat, sealed; null for an integration without one; never published.'),
+  sealedPassword: z
+    .string()
+    .nullable()
+    .describe('Password for the receiver, sealed; null for an integration without one; never published.'),
 };
 
 const common = {
@@ -36,27 +39,30 @@ const common = {
   service: 'tracker',
   audit: privileged('Project', 'Integration'),
   activity: 'unnamed',
-  withheld: ['sealedWebhook'],
+  withheld: ['sealedWebhook', 'sealedPassword'],
 } as const;
 
 export const IntegrationCreated = defineEvent({
   ...common,
-  version: 2,
+  version: 3,
   type: 'IntegrationCreated',
-  description: 'An integration of a project was set up; the address of a chat is never published.',
+  description: 'An integration of a project was set up; its secrets are never published.',
   example: examples.IntegrationCreated,
   schema: z.object({ ...ids, ...attributes, ...secrets }),
-  upcast: { 1: (data: object) => ({ ...data, sealedWebhook: null }) },
+  upcast: {
+    1: (data: object) => ({ ...data, sealedWebhook: null }),
+    2: (data: object) => ({ ...data, sealedPassword: null }),
+  },
 });
 
 export const IntegrationUpdated = defineEvent({
   ...common,
-  version: 2,
+  version: 3,
   type: 'IntegrationUpdated',
-  description: 'Parameters of an integration of a project changed; the address of a chat is never published.',
+  description: 'Parameters of an integration of a project changed; its secrets are never published.',
   example: examples.IntegrationUpdated,
-  schema: z.object({ ...ids, ...changedWithheld(attributes, secrets, ['webhook']) }),
-  upcast: { 1: (data: object) => ({ ...data, withheldChanges: [] }) },
+  schema: z.object({ ...ids, ...changedWithheld(attributes, secrets, SECRETS) }),
+  upcast: { 1: (data: object) => ({ ...data, withheldChanges: [] }), 2: (data: object) => data },
 });
 
 export const IntegrationDeleted = defineEvent({
@@ -73,7 +79,7 @@ export const INTEGRATION_ENABLED = { changes: { disabled: false }, previous: { d
 export const IntegrationDisabled = defineEvent({
   ...common,
   type: 'IntegrationDisabled',
-  description: 'An integration was switched off, because its chat failed again and again.',
+  description: 'An integration was switched off, because its receiver failed again and again.',
   example: examples.IntegrationDisabled,
   schema: z.object({
     ...ids,

@@ -5,16 +5,16 @@ import {
 import type { Posted } from '../../web-hooks/guarded-post.ts';
 import type { Courier } from '../courier.ts';
 import type { Property } from '../integration.decider.ts';
-import type { createIntegrationSender } from '../integration-sender.ts';
+import type { IntegrationSender } from '../integration-sender.ts';
 import type { IntegrationRow } from '../integrations.projection.ts';
 import { propertyOf } from '../wanted-message.rules.ts';
 import { chatBody, statusOf } from './chat-dialects.ts';
 import { type ChatMessage, chatMessageOf } from './chat-message.ts';
 
 /** Tells chats, each in its own words. */
-export function createChatCourier(sender: ReturnType<typeof createIntegrationSender>): Courier {
+export function createChatCourier(sender: IntegrationSender): Courier {
   return {
-    isOurs: false,
+    ...{ isOurs: false, takesEdits: false },
     async tell(row, { bodies }, signal) {
       const dialect = integrationKind(row.slug as IntegrationSlug).dialect!;
       let sent: Posted | undefined;

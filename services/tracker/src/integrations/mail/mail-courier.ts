@@ -43,7 +43,7 @@ export function createMailCourier(ports: ServicePorts): Courier | undefined {
   }
 
   return {
-    isOurs: true,
+    ...{ isOurs: true, takesEdits: false },
 
     async tell(row, { eventId, bodies, done }, signal) {
       let failed: SentMail | undefined;
