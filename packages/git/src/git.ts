@@ -48,7 +48,9 @@ import {
   buildTag,
   type CommitRequest,
   commitTree,
+  restoreCommit,
   type TagRequest,
+  treeOfFiles,
 } from './trees/commit-builder.ts';
 import { type MergeRequest, mergeTrees } from './trees/merge.ts';
 
@@ -127,6 +129,10 @@ export interface Repository extends RepositoryReads {
 
   buildCommit(request: CommitRequest): ReturnType<typeof buildCommit>;
   commitTree(request: Parameters<typeof commitTree>[1]): Promise<string>;
+  /** Stores a commit as it was, with the plain files of its tree. @throws GitError if its tree is another one */
+  restoreCommit(content: Buffer, files: ReadonlyMap<string, Buffer>): Promise<string>;
+  /** The id of a tree with these plain files and no others. */
+  treeOfFiles(files: ReadonlyMap<string, Buffer>): Promise<string>;
   buildTag(request: TagRequest): Promise<string>;
   /** Computes the tree of a merge, cherry-pick or revert. */
   mergeTrees(request: MergeRequest): ReturnType<typeof mergeTrees>;
@@ -279,6 +285,8 @@ export function createGit(options: GitOptions): Git {
       },
       buildCommit: (request) => buildCommit(context, request),
       commitTree: (request) => commitTree(context, request),
+      restoreCommit: (content, files) => restoreCommit(context, content, files),
+      treeOfFiles: (files) => treeOfFiles(context, files),
       buildTag: (request) => buildTag(context, request),
       mergeTrees: (request) => mergeTrees(context, request),
       copyObjectsFrom: (source, tips, signal) => copyObjects(contextOf(source.gitDir), context, tips, signal),

@@ -22,6 +22,20 @@ export interface FirstPushRequest extends Omit<GitRequest, 'grant'> {
   principal: Principal;
 }
 
+/** A request for the repository of a snippet. Its service checks who may read or write it. */
+export interface SnippetGitRequest extends Omit<GitRequest, 'grant'> {
+  snippetId: number;
+  /** The caller's rights in the project whose snippet it is; null for a personal one. */
+  grant: ProjectGrant | null;
+}
+
+/** @throws Rejection `not_found` for what the caller does not see, `forbidden` for what they may not do */
+export interface SnippetTransport {
+  advertise(service: GitService, request: SnippetGitRequest): Promise<Readable>;
+  uploadPack(body: Readable, request: SnippetGitRequest): Promise<Readable>;
+  receivePack(body: Readable, request: SnippetGitRequest & { metadata: EventMetadata }): Promise<Readable>;
+}
+
 /**
  * Port: git's smart HTTP protocol, which the repo service offers to the gateway. Request bodies arrive decoded.
  * A failing stream is destroyed, so that a partial answer is never taken for a complete one.
@@ -33,4 +47,5 @@ export interface GitTransport {
   receivePack(body: Readable, request: GitRequest & { metadata: EventMetadata }): Promise<Readable>;
   /** Creates the repository. @throws Rejection `not_found` where the caller may not create one */
   receiveNew(body: Readable, request: FirstPushRequest & { metadata: EventMetadata }): Promise<Readable>;
+  snippets: SnippetTransport;
 }

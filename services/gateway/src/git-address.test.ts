@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readGitAddress } from './git-address.ts';
+import { readGitAddress, readSnippetPath } from './git-address.ts';
 
 const FETCH = 'service=git-upload-pack';
 
@@ -35,4 +35,17 @@ test.each([
   '/a/b.git/info/refs/',
 ])('%s is none of git', (path) => {
   expect(readGitAddress(path, FETCH)).toBeNull();
+});
+
+test.each([
+  ['snippets/12', { project: null, snippetId: 12 }],
+  ['a/b/snippets/12', { project: 'a/b', snippetId: 12 }],
+  ['a/snippets/snippets/1', { project: 'a/snippets', snippetId: 1 }],
+  ['snippets/0', null],
+  ['snippets/012', null],
+  ['a/snippets/x', null],
+  ['a/snippets/1/2', null],
+  ['my-snippets/1', null],
+])('the repository of %s', (path, expected) => {
+  expect(readSnippetPath(path)).toEqual(expected);
 });

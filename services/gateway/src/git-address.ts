@@ -37,6 +37,12 @@ export function addressWithin(rest: string, service: GitService | null): string 
   return rest === 'info/refs' && service !== null ? `${rest}?service=${service}` : rest;
 }
 
+/** A snippet by the path that its repository has. A project of the same path comes first. */
+export function readSnippetPath(path: string): { project: string | null; snippetId: number } | null {
+  const [, project, id] = /^(?:(.+)\/)?snippets\/([1-9]\d{0,14})$/.exec(path) ?? [];
+  return id === undefined ? null : { project: project ?? null, snippetId: Number(id) };
+}
+
 function decoded(path: string): string | null {
   try {
     return decodeURIComponent(path);

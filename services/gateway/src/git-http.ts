@@ -20,7 +20,7 @@ import { watchFetch } from './access-log/watch-fetch.ts';
 import type { GatewayHandler } from './application.ts';
 import { BlockedUser } from './authentication.ts';
 import { type BasicAuthentication, readBasic } from './basic-authentication.ts';
-import { addressWithin, type GitAddress, readGitAddress } from './git-address.ts';
+import { addressWithin, type GitAddress, readGitAddress, readSnippetPath } from './git-address.ts';
 import type { RequestRecord } from './request-record.ts';
 import type { SignIns } from './sign-ins.ts';
 import { Throttled, type Throttles } from './throttles/throttles.ts';
@@ -76,6 +76,11 @@ const noProject = () =>
     404,
     "The project you were looking for could not be found or you don't have permission to view it.",
   );
+const noSnippet = () =>
+  new GitRefusal(
+    404,
+    "The snippet you were looking for could not be found or you don't have permission to view it.",
+  );
 const noDumb = () => new GitRefusal(403, 'Only the smart HTTP protocol of git is spoken here.');
 
 /** Serves git over HTTP (companions.md 4): checks access, then streams git's exchange in both directions. */
@@ -118,6 +123,8 @@ async function answer(address: GitAddress, exchange: GitExchange, ports: GitHttp
       return redirect(response, addressOf(grant, address));
     }
   }
+  const snippet = found ? null : readSnippetPath(address.project);
+  if (snippet) return answerSnippet(snippet, { address, principal }, exchange, ports);
   if (!found) {
     if (principal === null) throw challenge();
     if (address.service !== 'git-receive-pack' || !mayWrite(principal)) throw noProject();
@@ -132,6 +139,30 @@ async function answer(address: GitAddress, exchange: GitExchange, ports: GitHttp
   await requireRight(address.service, found, principal, ports);
   return serve(address, address.service, { grant: found, principal }, exchange, ports);
 }
+
+async function answerSnippet(
+  { project, snippetId }: NonNullable<ReturnType<typeof readSnippetPath>>,
+  { address, principal }: { address: Asked; principal: Principal | null },
+  exchange: GitExchange,
+  ports: GitHttpPorts,
+): Promise<void> {
+  const service = address.service!;
+  const isPush = service === 'git-receive-pack';
+  const grant = project === null ? null : await ports.authorizer.project(project, principal);
+  try {
+    if (grant === undefined) throw new Rejection('not_found', { what: 'Snippet' });
+    if (isPush && (principal === null || !mayWrite(principal))) throw new Rejection('forbidden', {});
+    return await serve(address, service, { snippetId, grant, principal }, exchange, ports);
+  } catch (error) {
+    if (!(error instanceof Rejection) || !SNIPPET_REFUSALS.has(error.code)) throw error;
+    if (principal === null) throw challenge();
+    if (error.code === 'forbidden')
+      throw new GitRefusal(403, `You are not allowed to ${isPush ? 'push to' : 'download'} this snippet.`);
+    throw noSnippet();
+  }
+}
+
+const SNIPPET_REFUSALS: ReadonlySet<string> = new Set(['not_found', 'record_not_found', 'forbidden']);
 
 /** Returns null without credentials. @throws GitRefusal 401 for wrong ones, even on a public project */
 async function callerOf(
@@ -162,9 +193,10 @@ const WRITING: readonly string[] = ['api', 'write_repository'];
 
 const mayWrite = ({ scopes }: Principal): boolean => scopes.some((scope) => WRITING.includes(scope));
 
-/** A project that the caller sees, or a path where they see none. */
+/** A project that the caller sees, a path where they see none, or a snippet. */
 type Counterpart =
   | { grant: ProjectGrant; principal: Principal | null }
+  | { snippetId: number; grant: ProjectGrant | null; principal: Principal | null }
   | { path: string; principal: Principal };
 
 async function requireRight(
@@ -209,7 +241,9 @@ async function serve(
   if (address.kind === 'advertise') {
     const output = await ('path' in counterpart
       ? advertiseNew(counterpart, protocol, operations)
-      : transport.advertise(service, { ...counterpart, ...about }));
+      : 'snippetId' in counterpart
+        ? transport.snippets.advertise(service, { ...counterpart, ...about })
+        : transport.advertise(service, { ...counterpart, ...about }));
     return send(output, response, `application/x-${service}-advertisement`);
   }
   const expected = `application/x-${service}-request`;
@@ -221,15 +255,19 @@ async function serve(
   try {
     const output = await ('path' in counterpart
       ? transport.receiveNew(body, { ...counterpart, ...about, metadata })
-      : service === 'git-upload-pack'
-        ? transport.uploadPack(body, { ...counterpart, ...about })
-        : transport.receivePack(body, { ...counterpart, ...about, metadata }));
+      : 'snippetId' in counterpart
+        ? service === 'git-upload-pack'
+          ? transport.snippets.uploadPack(body, { ...counterpart, ...about })
+          : transport.snippets.receivePack(body, { ...counterpart, ...about, metadata })
+        : service === 'git-upload-pack'
+          ? transport.uploadPack(body, { ...counterpart, ...about })
+          : transport.receivePack(body, { ...counterpart, ...about, metadata }));
     await firstOutput(output);
     // git may end without a word before the break in the body has come: the rest of the body tells.
     if (output.readableLength === 0) await finished(body).catch(() => {});
     if (body.errored) throw body.errored;
     const operation = fetched?.();
-    if (operation && 'grant' in counterpart)
+    if (operation && !('path' in counterpart || 'snippetId' in counterpart))
       accessLog.repositoryFetched(counterpart.grant.project.id, operation, record);
     return await send(output, response, `application/x-${service}-result`);
   } catch (error) {

@@ -32,6 +32,8 @@ import { repoSearchSlice } from './search/repo-search.slice.ts';
 import { refusingDeleted } from './shared/deleted-projects.ts';
 import { signatureSlice } from './signatures/signature.slice.ts';
 import { snippetSlice } from './snippets/snippet.slice.ts';
+import { snippetGitSlice } from './snippets/snippet-git.slice.ts';
+import { createSnippetTransport } from './snippets/snippet-git-transport.ts';
 import { storageMoveSlice } from './storage-moves/storage-move.slice.ts';
 import { submoduleSlice } from './submodules/submodule.slice.ts';
 import { tagSlice } from './tags/tag.slice.ts';
@@ -55,6 +57,7 @@ export function createRepo(
     topicSlice,
     templateSlice,
     snippetSlice,
+    snippetGitSlice,
     wikiSlice,
     wikiAttachmentSlice,
     repoSearchSlice,
@@ -88,6 +91,6 @@ export function createRepo(
   return {
     ...composed,
     implementations: refusingDeleted(ports.repositories, composed.implementations),
-    transport: storage.transport,
+    transport: { ...storage.transport, snippets: createSnippetTransport(ports) },
   };
 }

@@ -37,7 +37,7 @@ export async function receivePack(
     },
   });
   const starting = context.runner.start(context, args, true, {
-    config: pushConfig(policy),
+    config: pushConfig({ ...policy, maxPushBytes: options.maxPackBytes ?? policy.maxPushBytes }),
     env: protocolEnvironment(options.protocol),
     onHook: hook.answer,
     deadlineMs: options.deadlineMs ?? 3_600_000,

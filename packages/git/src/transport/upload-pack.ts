@@ -23,6 +23,7 @@ export interface ServiceOptions {
   deadlineMs?: number;
   /** Further namespaces that this client does not see. */
   hiddenRefs?: readonly string[];
+  maxPackBytes?: number;
 }
 
 const HOUR_MS = 3_600_000;

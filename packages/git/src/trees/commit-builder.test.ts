@@ -103,6 +103,21 @@ describe('commits', () => {
     expect((await repo.fsck()).problems).toEqual([]);
   });
 
+  test('a commit is stored again as it was, with its files', async () => {
+    await fresh();
+    const built = await build([{ action: 'create', path: 'a/b.txt', content: text('b') }]);
+    const content = gitBytes(repo.gitDir, ['cat-file', 'commit', built.oid]);
+    const contents = new Map([['a/b.txt', text('b')]]);
+    await fresh();
+    expect(await repo.treeOfFiles(contents)).toBe(built.treeOid);
+    expect(git('count-objects')).toMatch(/^0 /);
+    await expect(repo.restoreCommit(content, new Map([['a/b.txt', text('c')]]))).rejects.toMatchObject({
+      code: 'other_tree',
+    });
+    expect(await repo.restoreCommit(content, contents)).toBe(built.oid);
+    expect(git('show', `${built.oid}:a/b.txt`)).toBe('b');
+  });
+
   const refusals: [string, FileAction, string][] = [
     ['a create over a file', { action: 'create', path: 'a.txt', content: text('') }, 'exists'],
     ['a create over a folder', { action: 'create', path: 'dir', content: text('') }, 'is_directory'],

@@ -1,5 +1,6 @@
 /** Builds commits and annotated tags. It writes objects and moves no ref. */
 import { GitError, ObjectNotFoundError } from '../errors.ts';
+import { commitTreeId } from '../objects/commit-object.ts';
 import { newObject, writeObjects } from '../objects/loose-object-writer.ts';
 import { assertOid, EMPTY_TREE } from '../objects/object-id.ts';
 import { assertRefName } from '../refs/ref-name.ts';
@@ -47,6 +48,33 @@ export async function buildCommit(context: RepositoryContext, request: CommitReq
   await writeObjects(context, [...objects, commit]);
   return { oid: commit.oid, treeOid, changed: treeOid !== baseTree, unchanged };
 }
+
+/** The id of a tree with these plain files and no others. It stores nothing. */
+export async function treeOfFiles(
+  context: RepositoryContext,
+  files: ReadonlyMap<string, Buffer>,
+): Promise<string> {
+  return (await editTree(context, EMPTY_TREE, created(files))).treeOid;
+}
+
+/**
+ * Stores a commit as it was, bytes for bytes, with the plain files of its tree. Its parents must be there.
+ * @throws GitError if its tree is another one
+ */
+export async function restoreCommit(
+  context: RepositoryContext,
+  content: Buffer,
+  files: ReadonlyMap<string, Buffer>,
+): Promise<string> {
+  const { treeOid, objects } = await editTree(context, EMPTY_TREE, created(files));
+  if (commitTreeId(content) !== treeOid) throw new GitError('other_tree', 'a commit has other files');
+  const commit = newObject('commit', content);
+  await writeObjects(context, [...objects, commit]);
+  return commit.oid;
+}
+
+const created = (files: ReadonlyMap<string, Buffer>): FileAction[] =>
+  [...files].map(([path, bytes]) => ({ action: 'create', path, content: bytes }));
 
 /** Stores a commit of an existing tree, for merges, reverts and rebases. Returns its id. */
 export async function commitTree(

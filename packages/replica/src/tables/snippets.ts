@@ -1,7 +1,7 @@
 import { defineRecords, type Part, reference, text, whole } from '../table.ts';
 
 export const snippets: Part = {
-  events: { SnippetCreated: 1, SnippetUpdated: 1, SnippetFilesCommitted: 1, SnippetDeleted: 1 },
+  events: { SnippetCreated: 2, SnippetUpdated: 1, SnippetFilesCommitted: 2, SnippetDeleted: 1 },
   records: [
     defineRecords({
       kind: 'Snippet',

@@ -87,6 +87,18 @@ const exchangeClaims = z.discriminatedUnion('kind', [
     position: z.string(),
   }),
   z.strictObject({
+    kind: z.literal('snippet-git'),
+    operation: z.enum(['advertise', 'uploadPack', 'receivePack']),
+    service: z.enum(['git-upload-pack', 'git-receive-pack']),
+    snippetId: z.int(),
+    projectId: z.int().nullable(),
+    principal: principal.nullable(),
+    protocol: z.string().nullable(),
+    metadata: metadata.nullable(),
+    traceparent: z.string().optional(),
+    position: z.string(),
+  }),
+  z.strictObject({
     kind: z.literal('first-push'),
     path: z.string(),
     principal,

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Position } from '@forgelog/eventing/event.ts';
 import type { ProjectSummary } from '../access.ts';
-import type { GitRequest, GitService, GitTransport } from '../git-transport.ts';
+import type { GitRequest, GitService, GitTransport, SnippetGitRequest } from '../git-transport.ts';
 import type { ExchangeClaims } from './exchange-token.ts';
 import type { ServiceClient } from './service-client.ts';
 
@@ -44,7 +44,39 @@ export function remoteGitTransport(ports: {
       waits: true,
     });
   };
+  const callSnippet = (
+    operation: Operation,
+    service: GitService,
+    request: SnippetGitRequest & Partial<Pick<ExchangeClaims & { kind: 'git' }, 'metadata'>>,
+    body?: Readable,
+  ): Promise<Readable> => {
+    const { snippetId, grant, principal } = request;
+    return ports.client.call({
+      service: 'repo',
+      // Any instance can make the repository: one of them for each snippet, so that it is made once.
+      url: grant ? ports.urlOf(grant.project) : ports.newRepository(`snippets/${snippetId}`),
+      method: body ? 'POST' : 'GET',
+      target: `/git/snippets/${operation}`,
+      claims: {
+        ...{ kind: 'snippet-git', operation, service, snippetId, projectId: grant?.project.id ?? null },
+        principal: principal && { ...principal, scopes: [...principal.scopes] },
+        protocol: request.protocol ?? null,
+        metadata: request.metadata ?? null,
+        traceparent: request.traceparent,
+        position: ports.position(),
+      },
+      body,
+      signal: request.signal,
+      repeatable: operation !== 'receivePack',
+      waits: true,
+    });
+  };
   return {
+    snippets: {
+      advertise: (service, request) => callSnippet('advertise', service, request),
+      uploadPack: (body, request) => callSnippet('uploadPack', 'git-upload-pack', request, body),
+      receivePack: (body, request) => callSnippet('receivePack', 'git-receive-pack', request, body),
+    },
     receiveNew: (body, { path, principal, protocol, metadata, traceparent, signal }) =>
       ports.client.call({
         service: 'repo',

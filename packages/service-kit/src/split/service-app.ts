@@ -71,6 +71,8 @@ export function createServiceApp(ports: ServiceAppPorts): RequestListener<typeof
       }
       case 'git':
         return serveGit(claims, request, response);
+      case 'snippet-git':
+        return serveSnippet(claims, request, response);
       case 'first-push':
         return serveFirstPush(claims, request, response);
       case 'operation':
@@ -99,6 +101,31 @@ export function createServiceApp(ports: ServiceAppPorts): RequestListener<typeof
         : operation === 'uploadPack'
           ? await ports.git.uploadPack(request, asked)
           : await ports.git.receivePack(request, { ...asked, metadata: metadata! });
+    response.writeHead(200, { 'Content-Type': 'application/octet-stream' });
+    await pipeline(output, response);
+  }
+
+  async function serveSnippet(
+    claims: ExchangeClaims & { kind: 'snippet-git' },
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const { operation, service, snippetId, projectId, principal, protocol, metadata, traceparent } = claims;
+    if (!ports.git) throw new Rejection('unknown_route');
+    const grant =
+      projectId === null
+        ? null
+        : ((await ports.authorizer.project(String(projectId), principal)) ?? undefined);
+    if (grant === undefined) throw new Rejection('not_found', { what: 'Project' });
+    const signal = callerDisconnectSignal(response);
+    const asked = { snippetId, grant, principal, protocol: protocol ?? undefined, traceparent, signal };
+    const { snippets } = ports.git;
+    const output =
+      operation === 'advertise'
+        ? await snippets.advertise(service, asked)
+        : operation === 'uploadPack'
+          ? await snippets.uploadPack(request, asked)
+          : await snippets.receivePack(request, { ...asked, metadata: metadata! });
     response.writeHead(200, { 'Content-Type': 'application/octet-stream' });
     await pipeline(output, response);
   }

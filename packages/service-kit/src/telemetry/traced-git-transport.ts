@@ -1,6 +1,6 @@
 import { finished, type Readable } from 'node:stream';
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import type { FirstPushRequest, GitRequest, GitTransport } from '../git-transport.ts';
+import type { FirstPushRequest, GitRequest, GitTransport, SnippetGitRequest } from '../git-transport.ts';
 import type { Tracer } from './tracing.ts';
 
 export function tracedGitTransport(transport: GitTransport, tracer: Tracer | undefined): GitTransport {
@@ -8,11 +8,11 @@ export function tracedGitTransport(transport: GitTransport, tracer: Tracer | und
 
   async function traced(
     what: string,
-    request: GitRequest | FirstPushRequest,
+    request: GitRequest | FirstPushRequest | SnippetGitRequest,
     work: (traceparent: string) => Promise<Readable>,
   ): Promise<Readable> {
     const attributes: Record<string, number> =
-      'grant' in request ? { 'forgelog.project': request.grant.project.id } : {};
+      'grant' in request && request.grant ? { 'forgelog.project': request.grant.project.id } : {};
     const parent = request.traceparent;
     const span = tracer!.start(`repo ${what}`, { component: 'repo', parent, attributes });
     try {
@@ -43,5 +43,18 @@ export function tracedGitTransport(transport: GitTransport, tracer: Tracer | und
       traced('git-receive-pack', request, (traceparent) =>
         transport.receiveNew(body, { ...request, metadata: { ...request.metadata, traceparent } }),
       ),
+    snippets: {
+      advertise: (service, request) =>
+        traced('git-info-refs', request, () => transport.snippets.advertise(service, request)),
+      uploadPack: (body, request) =>
+        traced('git-upload-pack', request, () => transport.snippets.uploadPack(body, request)),
+      receivePack: (body, request) =>
+        traced('git-receive-pack', request, (traceparent) =>
+          transport.snippets.receivePack(body, {
+            ...request,
+            metadata: { ...request.metadata, traceparent },
+          }),
+        ),
+    },
   };
 }

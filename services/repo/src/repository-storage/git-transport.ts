@@ -74,7 +74,7 @@ export function createGitTransport(
     pushVariables: PushVariables;
     pushRules: PushRuleCheck;
   },
-): GitTransport {
+): Omit<GitTransport, 'snippets'> {
   const { repositories, unclaimed, first, refAccess, mergeRequestRefs, pushVariables, pushRules, log } =
     ports;
 

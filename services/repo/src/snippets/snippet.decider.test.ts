@@ -5,18 +5,19 @@ import { test } from 'vitest';
 import { type SnippetCommand, snippetDecider, type WantedFiles } from './snippet.decider.ts';
 import type { FileAction } from './snippet-files.rules.ts';
 
+const author = { name: 'Ann', email: 'ann@example.org' };
 const ids = { snippetId: 4, projectId: 7, authorId: 5 };
 const attributes = { title: 'Counting', description: null, visibility: 'private' } as const;
 const file = (path: string, content = path): FileAction => ({ action: 'create', file_path: path, content });
 const create = (files: readonly FileAction[], more = {}): SnippetCommand => ({
-  ...{ type: 'CreateSnippet', ...ids, attributes: { ...attributes, ...more }, files },
+  ...{ type: 'CreateSnippet', ...ids, attributes: { ...attributes, ...more }, files, author },
 });
 const created = (...paths: string[]): SnippetEvent => ({
   type: 'SnippetCreated',
-  data: { ...ids, ...attributes, files: paths.map((path) => ({ path, content: path })) },
+  data: { ...ids, ...attributes, files: paths.map((path) => ({ path, content: path })), author },
 });
 const update = (files: WantedFiles, changes = {}): SnippetCommand => ({
-  ...{ type: 'UpdateSnippet', ...ids, changes, files },
+  ...{ type: 'UpdateSnippet', ...ids, changes, files, author },
 });
 const none: WantedFiles = { actions: [] };
 const refused = (reason: string) => ['bad_request', { message: `400 Bad request - ${reason}` }] as const;
@@ -32,6 +33,7 @@ test('a snippet has files with safe names, and one without a name gets one', () 
           { path: 'a/b.py', content: 'b' },
           { path: 'snippetfile1.txt', content: 'c' },
         ],
+        author,
       },
     });
 });
@@ -81,6 +83,7 @@ test('files are written, moved and removed in one event, and what stays as it is
           { action: 'create', path: 'd', previousPath: null, content: 'D' },
           { action: 'delete', path: 'd', previousPath: null, content: null },
         ],
+        ...{ author, pushed: null },
       },
     });
   given(snippetDecider, created('a'))
@@ -105,7 +108,10 @@ test('the only file is changed by name and text, one of several is not', () => {
       },
       {
         type: 'SnippetFilesCommitted',
-        data: { ...ids, files: [{ action: 'move', path, previousPath: 'a', content: null }] },
+        data: {
+          ...{ ...ids, author, pushed: null },
+          files: [{ action: 'move', path, previousPath: 'a', content: null }],
+        },
       },
     );
   given(snippetDecider, created('a', 'b'))
@@ -125,4 +131,25 @@ test('a title is there and short, and a snippet ends once', () => {
   const deleted: SnippetEvent = { type: 'SnippetDeleted', data: ids };
   given(snippetDecider, created('a')).when(remove).thenEvents(deleted);
   given(snippetDecider, created('a'), deleted).when(remove).thenRejected('record_not_found');
+});
+
+test('a push is an event for each of its commits, or nothing at all', () => {
+  const push = (...commits: { pushed: string; actions: FileAction[] }[]): SnippetCommand => ({
+    ...{ type: 'PushSnippet', ...ids, commits },
+  });
+  const first = { pushed: 'first', actions: [file('b')] };
+  const second: typeof first = { pushed: 'second', actions: [{ action: 'delete', file_path: 'a' }] };
+  const pushed = (name: string, action: 'create' | 'delete', path: string, content: string | null) => ({
+    type: 'SnippetFilesCommitted' as const,
+    data: { ...ids, files: [{ action, path, previousPath: null, content }], author: null, pushed: name },
+  });
+  given(snippetDecider, created('a'))
+    .when(push(first, second, { pushed: 'empty', actions: [] }))
+    .thenEvents(pushed('first', 'create', 'b', 'b'), pushed('second', 'delete', 'a', null), {
+      type: 'SnippetFilesCommitted',
+      data: { ...ids, files: [], author: null, pushed: 'empty' },
+    });
+  given(snippetDecider, created('a'))
+    .when(push(first, second, { pushed: 'third', actions: [{ action: 'delete', file_path: 'b' }] }))
+    .thenRejected(...refused('A snippet has at least one file'));
 });

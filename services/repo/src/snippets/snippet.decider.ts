@@ -2,12 +2,24 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { SnippetEvent } from '@forgelog/contracts/repo/snippets/snippet.events.ts';
 import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
-import { changesOf, type FileAction, filesAfter, type SnippetFiles } from './snippet-files.rules.ts';
+import {
+  changesOf,
+  type FileAction,
+  type FileChange,
+  filesAfter,
+  type SnippetFiles,
+} from './snippet-files.rules.ts';
 
 interface Attributes {
   title: string;
   description: string | null;
   visibility: 'private' | 'internal' | 'public';
+}
+
+/** The author of the commit that git sees. */
+interface Author {
+  name: string;
+  email: string;
 }
 
 interface Ids {
@@ -29,13 +41,16 @@ export type WantedFiles =
 
 export type SnippetCommand = Ids &
   (
-    | { type: 'CreateSnippet'; attributes: Attributes; files: readonly FileAction[] }
+    | { type: 'CreateSnippet'; attributes: Attributes; files: readonly FileAction[]; author: Author }
     /** Undefined keeps the current value. */
     | {
         type: 'UpdateSnippet';
         changes: { [Name in keyof Attributes]?: Attributes[Name] | undefined };
         files: WantedFiles;
+        author: Author;
       }
+    /** One after the other. Each is kept as git has it. */
+    | { type: 'PushSnippet'; commits: readonly { pushed: string; actions: readonly FileAction[] }[] }
     | { type: 'DeleteSnippet' }
   );
 
@@ -54,7 +69,9 @@ export const snippetDecider: Decider<SnippetState, SnippetCommand, SnippetEvent>
         path,
         content: content!,
       }));
-      return [{ type: 'SnippetCreated', data: { ...ids, ...command.attributes, files } }];
+      return [
+        { type: 'SnippetCreated', data: { ...ids, ...command.attributes, files, author: command.author } },
+      ];
     }
     if (state.status !== 'present') throw new Rejection('record_not_found');
     switch (command.type) {
@@ -64,8 +81,18 @@ export const snippetDecider: Decider<SnippetState, SnippetCommand, SnippetEvent>
         const files = changesOf(actionsOf(command.files, state.files), state.files);
         const events: SnippetEvent[] = [];
         if (change !== null) events.push({ type: 'SnippetUpdated', data: { ...ids, ...change } });
-        if (files.length > 0) events.push({ type: 'SnippetFilesCommitted', data: { ...ids, files } });
+        const { author } = command;
+        if (files.length > 0)
+          events.push({ type: 'SnippetFilesCommitted', data: { ...ids, files, author, pushed: null } });
         return events;
+      }
+      case 'PushSnippet': {
+        let present = state.files;
+        return command.commits.map(({ pushed, actions }) => {
+          const files: FileChange[] = changesOf(actions, present);
+          present = filesAfter(present, files);
+          return { type: 'SnippetFilesCommitted', data: { ...ids, files, author: null, pushed } };
+        });
       }
       case 'DeleteSnippet':
         return [{ type: 'SnippetDeleted', data: ids }];

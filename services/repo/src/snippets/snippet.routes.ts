@@ -39,6 +39,8 @@ interface Place {
   levelOf(request: ApiRequest): number;
 }
 
+const authorOf = ({ name, email }: ApiRequest['caller']) => ({ name, email });
+
 type Endpoints = typeof projectSnippets | typeof personalSnippets;
 
 export function snippetRoutes(ports: ServicePorts): Implementation[] {
@@ -139,6 +141,7 @@ function routesOf(ports: ServicePorts, endpoints: Endpoints, place: Place): Impl
         ...{ type: 'CreateSnippet', snippetId, projectId, authorId: caller.userId },
         attributes: { title: params.title, description: params.description ?? null, visibility },
         files: given.map((file) => ({ action: 'create', ...file })),
+        author: authorOf(caller),
       });
       // What is invalid takes no id.
       snippetDecider.decide(commandFor(0), snippetDecider.initialState);
@@ -160,7 +163,10 @@ function routesOf(ports: ServicePorts, endpoints: Endpoints, place: Place): Impl
       const wanted: WantedFiles = files ? { actions: files } : { path, content };
       const changes = { title, description, visibility };
       await handle(
-        { type: 'UpdateSnippet', snippetId, projectId, authorId, changes, files: wanted },
+        {
+          ...{ type: 'UpdateSnippet', snippetId, projectId, authorId, changes, files: wanted },
+          author: authorOf(caller),
+        },
         request,
       );
       return answerOf((await readStore.get(snippets, snippetId))!);

@@ -13,12 +13,13 @@ const created = (projectId: number | null = 7): SnippetEvent => ({
       { path: 'a', content: 'A' },
       { path: 'b', content: 'B' },
     ],
+    author: null,
   },
 });
 const committed: SnippetEvent = {
   type: 'SnippetFilesCommitted',
   data: {
-    ...of(7),
+    ...{ ...of(7), author: null, pushed: null },
     files: [
       { action: 'move', path: 'c', previousPath: 'a', content: null },
       { action: 'delete', path: 'b', previousPath: null, content: null },

@@ -176,7 +176,7 @@ test('notes on snippets are found by whom the snippet is for, as it is now', asy
       type: 'SnippetCreated',
       data: {
         ...{ snippetId, projectId, authorId: OWNER, title: 'S', description: null, visibility },
-        files: [],
+        ...{ files: [], author: null },
       },
     }),
     inDiscussion(

@@ -19,6 +19,13 @@ const attributes = {
     ),
 };
 const path = personal(z.string().describe('Path of the file.'));
+const author = z
+  .object({
+    name: personal(z.string().describe('Name of who wrote it, as their commit has it.')),
+    email: personal(z.string().describe('Address of who wrote it, as their commit has it.')),
+  })
+  .nullable()
+  .describe('Author of the commit that this change is for git; null where the commit says it itself.');
 
 const common = {
   version: 1,
@@ -31,6 +38,7 @@ const common = {
 export const SnippetCreated = defineEvent({
   ...common,
   type: 'SnippetCreated',
+  version: 2,
   description: 'A snippet was created: files of a person or of a project, to show around.',
   example: examples.SnippetCreated,
   schema: z.object({
@@ -39,7 +47,9 @@ export const SnippetCreated = defineEvent({
     files: z
       .array(z.object({ path, content: personal(z.string().describe('Text of the file.')) }))
       .describe('Its files, at least one.'),
+    author,
   }),
+  upcast: { 1: (data) => ({ ...data, author: null }) },
 });
 
 export const SnippetUpdated = defineEvent({
@@ -54,6 +64,7 @@ export const SnippetUpdated = defineEvent({
 export const SnippetFilesCommitted = defineEvent({
   ...common,
   type: 'SnippetFilesCommitted',
+  version: 2,
   description: 'Files of a snippet were written, moved or removed, all at once.',
   example: examples.SnippetFilesCommitted,
   schema: z.object({
@@ -72,7 +83,15 @@ export const SnippetFilesCommitted = defineEvent({
         }),
       )
       .describe('The changes, in their order.'),
+    author,
+    pushed: personal(
+      z
+        .string()
+        .nullable()
+        .describe('The commit that was pushed, as git has it; null for a change by a call of the API.'),
+    ),
   }),
+  upcast: { 1: (data) => ({ ...data, author: null, pushed: null }) },
 });
 
 export const SnippetDeleted = defineEvent({
