@@ -4,6 +4,7 @@ import { rebuildReadModels } from '@forgelog/eventing/rebuild.ts';
 import { keepFilesPrivate } from '@forgelog/host/data-folder.ts';
 import { KAFKA } from '@forgelog/host/kafka-relay.ts';
 import { lostEvents } from '@forgelog/host/lost-events.ts';
+import { codeIndexFile, removeCodeIndex } from '@forgelog/repo/code-index/code-index-file.ts';
 import { ConfigurationError, readConfiguration } from '@forgelog/service-kit/configuration.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
 import { assemble } from './assembly.ts';
@@ -46,6 +47,8 @@ async function main(): Promise<void> {
         }
       },
     });
+    // The next start makes it of the repositories.
+    removeCodeIndex(codeIndexFile(configuration.DATA_DIR));
     process.stdout.write(`${interactive ? '\r' : ''}The read models are rebuilt from ${events} events.\n`);
   } finally {
     await readStore.close();

@@ -152,6 +152,10 @@ test('code, commits and wikis are found in a project by who may read them', asyn
     );
   expect(await inProject(owner, 'blobs', 'A->next[0]', 'path')).toEqual(['src/pump.c']);
   expect(await inProject(owner, 'blobs', 'next extension:h', 'path')).toEqual([]);
+  const anywhere = '/search?scope=blobs&search=a-%3Enext';
+  await expect.poll(() => found(anywhere, owner, 'path')).toEqual(['src/pump.c']);
+  expect(await found(anywhere, member, 'path')).toEqual([]);
+  expect(await found(`/groups/${groupId}/search?scope=blobs&search=next`, owner, 'path')).toEqual([]);
   expect(await inProject(member, 'blobs', 'next', 'path')).toEqual([]);
   expect(await inProject(member, 'wiki_blobs', 'turn', 'path')).toEqual(['Pumps.md']);
   const { status, body } = await forgelog.get(`/projects/${id}/search?scope=commits&search=PUMP`, owner);

@@ -10,7 +10,7 @@ import {
   resolveRange,
 } from './history/commit-log.ts';
 import { type DiffLimits, diffCommits } from './history/diff.ts';
-import { changedPaths, countChangedPaths, diffStats } from './history/diff-stats.ts';
+import { changedFiles, changedPaths, countChangedPaths, diffStats } from './history/diff-stats.ts';
 import {
   aheadBehind,
   containing,
@@ -30,7 +30,7 @@ import { listRefs, readHead, readRef, readRefs } from './refs/ref-store.ts';
 import type { RepositoryContext } from './repository-context.ts';
 import { type ArchiveOptions, archive } from './transport/archive.ts';
 import { fileListing } from './trees/file-sizes.ts';
-import { filesWith, listFiles } from './trees/grep.ts';
+import { filesWith, treeListing } from './trees/grep.ts';
 import { mergeConflicts } from './trees/merge.ts';
 import { entryAt, listTree, type TreeOptions } from './trees/tree-reader.ts';
 
@@ -82,7 +82,8 @@ export function createReads(context: RepositoryContext) {
     file: (commitOid: string, path: string, maxBytes?: number) =>
       readFileAt(context, commitOid, path, maxBytes),
     fileListing: (commitOid: string) => fileListing(context, commitOid),
-    files: (commitOid: string) => listFiles(context, commitOid),
+    treeListing: (commitOid: string) => treeListing(context, commitOid),
+    changedFiles: (from: string, to: string) => changedFiles(context, from, to),
     filesWith: (commitOid: string, text: string, signal?: AbortSignal) =>
       filesWith(context, commitOid, text, signal),
     openBlob: (oid: string) => openBlob(context, oid),

@@ -3,6 +3,7 @@ import { createNames, type Names } from '@forgelog/directory/names.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { createGit, type Git } from '@forgelog/git/git.ts';
 import { lazyInstanceKey } from '@forgelog/service-kit/instance-key.ts';
+import { type CodeIndex, createCodeIndex } from './code-index/code-index.ts';
 import { codeOwnerCheck } from './code-owners/code-owner-check.ts';
 import { createMergeRequestRefs, type MergeRequestRefs } from './merges/merge-request-refs.ts';
 import { type ProjectListing, projectListing } from './projects/project.query.ts';
@@ -44,6 +45,7 @@ export interface RepoPorts extends ServicePorts {
   answers: ProjectAnswers;
   listing: ProjectListing;
   releasesOfTags: ReleasesOfTags;
+  codeIndex: CodeIndex;
 }
 
 /** Wires the ports; it does no I/O yet. */
@@ -61,6 +63,9 @@ export function createRepoPorts(ports: ServicePorts, storages: Storages): RepoPo
   const unclaimed = unclaimedRepositories({ root, repositories, commands: ports.commands });
   const pushRules = firstProblem(pushRuleCheck(ports), codeOwnerCheck({ ...ports, repositories }));
   repositories.onMoving(refusingPushRules(pushRules, repositories));
+  const codeIndex = createCodeIndex({ ...ports, repositories, storages });
+  repositories.onMoved(codeIndex.moved);
+  repositories.onRemoved(codeIndex.forget);
   const mergeRequestRefs = createMergeRequestRefs({ ...ports, repositories, storages });
   const answers = projectAnswers({ ...ports, instanceKey: lazyInstanceKey(ports.configuration) });
   return {
@@ -81,5 +86,6 @@ export function createRepoPorts(ports: ServicePorts, storages: Storages): RepoPo
     answers,
     listing: projectListing({ ...ports, answers }),
     releasesOfTags: releasesOfTags(ports),
+    codeIndex,
   };
 }

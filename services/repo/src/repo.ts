@@ -60,7 +60,6 @@ export function createRepo(
     snippetGitSlice,
     wikiSlice,
     wikiAttachmentSlice,
-    repoSearchSlice,
     debianDistributionSlice,
     debianPackageSlice,
     repositoryContentSlice,
@@ -84,8 +83,9 @@ export function createRepo(
     diffLineSlice,
     storage.slice,
     storageMoveSlice,
-    // Reads repositories by itself, so it starts after their storage and stops before it.
+    // Read repositories by themselves, so they start after their storage and stop before it.
     releaseSlice,
+    repoSearchSlice,
   ];
   const composed = tellingEndedRecords(composeService('repo', ports, slices), RepoRecordsEnded, ports);
   return {

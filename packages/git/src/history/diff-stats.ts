@@ -5,6 +5,7 @@ import type { Commit } from '../objects/commit-object.ts';
 import { EMPTY_TREE } from '../objects/object-id.ts';
 import { memoized } from '../process/memoize.ts';
 import type { RepositoryContext } from '../repository-context.ts';
+import type { TreeFile } from '../trees/tree-listing.ts';
 import { treeOf } from '../trees/tree-reader.ts';
 import { parseRaw } from './diff-parser.ts';
 import { diffTrees, type TreePair } from './diff-session.ts';
@@ -15,6 +16,7 @@ export interface DiffStats {
   total: number;
 }
 
+const CHANGES = { maxBytes: 4 * 1024 * 1024, deadlineMs: 10_000 };
 const LIMITS = { maxBytes: 64 * 1024 * 1024, deadlineMs: 10_000 };
 
 /** Returns counts by commit id. @throws GitTimeoutError if git takes too long or writes too much for one of them */
@@ -88,6 +90,25 @@ export async function changedPaths(
     newPath,
     status: status as ChangedPath['status'],
   }));
+}
+
+/** The regular files that differ between two commits: those of the later one, and paths that it has no longer. */
+export async function changedFiles(
+  context: RepositoryContext,
+  from: string,
+  to: string,
+): Promise<{ files: TreeFile[]; removed: string[] }> {
+  const pair = { from: await treeOf(context, from), to: await treeOf(context, to) };
+  const [answer] = await diffTrees(context, 'raw', [pair], CHANGES);
+  if (!answer?.complete) throw new GitTimeoutError();
+  const files: TreeFile[] = [];
+  const removed: string[] = [];
+  for (const { oldPath, newPath, bMode, bOid } of parseRaw(answer.output).changes) {
+    const isFile = bMode.startsWith('100');
+    if (isFile) files.push({ path: newPath, oid: bOid });
+    if (!isFile || oldPath !== newPath) removed.push(oldPath);
+  }
+  return { files, removed };
 }
 
 /** The number of paths that `changedPaths` lists. */

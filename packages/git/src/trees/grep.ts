@@ -4,24 +4,13 @@ import { entryAt } from './tree-reader.ts';
 
 /** About 300,000 files. */
 const MAX_BYTES = 32 * 1024 * 1024;
-const ENTRY = /^100\d{3} blob ([0-9a-f]+)\t([\s\S]*)$/;
 
-export interface TreeFile {
-  path: string;
-  oid: string;
-}
-
-/** The regular files of a commit, by path; a listing that is too long is cut. */
-export async function listFiles(context: RepositoryContext, commitOid: string): Promise<TreeFile[]> {
+/** Git's own listing of a commit's files: `parseTree` reads it, in another thread where it is long. */
+export async function treeListing(context: RepositoryContext, commitOid: string): Promise<Uint8Array> {
   const { oid } = (await entryAt(context, commitOid, ''))!;
   const args = ['ls-tree', '-r', '-z', '--full-tree', oid];
   const { stdout } = await context.runner.capture(context, args, { weight: 'walk', maxBytes: MAX_BYTES });
-  const files: TreeFile[] = [];
-  for (const line of stdout.toString().split('\0')) {
-    const [, oid, path] = ENTRY.exec(line) ?? [];
-    if (oid !== undefined) files.push({ oid, path: path! });
-  }
-  return files;
+  return stdout;
 }
 
 /**

@@ -93,6 +93,8 @@ export interface Repositories
   onMoving(check: MovingCheck): void;
   /** Adds a listener that runs after refs moved, before the caller is answered. */
   onMoved(listener: MovedListener): void;
+  /** Adds a listener that runs after a repository was removed. */
+  onRemoved(listener: (projectId: number) => Promise<void>): void;
   /** Runs the listeners once the events are projected; `moveRefs` calls it itself. */
   moved(
     projectId: number,
@@ -189,6 +191,7 @@ export function createRepositories(ports: {
   const storage = (ports.storages ?? ONE_STORAGE).own;
   const listeners: MovedListener[] = [];
   const checks: MovingCheck[] = [];
+  const removed: ((projectId: number) => Promise<void>)[] = [];
   /** Projects whose refs are known to be behind the log. */
   const behind = new Set<number>();
   const holds = createHolds();
@@ -297,7 +300,10 @@ export function createRepositories(ports: {
       if (!(await repository.exists())) await initOnce(repository, branch);
       return repository;
     },
-    remove: (projectId) => of(projectId).remove(),
+    async remove(projectId) {
+      await of(projectId).remove();
+      for (const listener of removed) await listener(projectId);
+    },
     async setAside(projectId) {
       const folder = await of(projectId).setAside();
       if (folder === undefined) return;
@@ -356,6 +362,7 @@ export function createRepositories(ports: {
       return behind.size === 0;
     },
     onMoving: (check) => void checks.push(check),
+    onRemoved: (listener) => void removed.push(listener),
     onMoved: (listener) => void listeners.push(listener),
     moved,
   };

@@ -1,5 +1,9 @@
 import type { RequestOf } from '@forgelog/contracts/operation.ts';
-import { searchCode, searchRepo } from '@forgelog/contracts/repo/search/repo-search.operations.ts';
+import {
+  searchCode,
+  searchCodeAcross,
+  searchRepo,
+} from '@forgelog/contracts/repo/search/repo-search.operations.ts';
 import { groupWikiPages, wikiPages } from '@forgelog/contracts/repo/wikis/wiki-page.api.ts';
 import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import {
@@ -18,7 +22,7 @@ import { wikiSlice } from '../wikis/wiki.slice.ts';
 import { repoSearchSlice } from './repo-search.slice.ts';
 
 const [OWNER, REPORTER, GUEST, STRANGER] = [1, 2, 3, 4];
-const [OPEN, CLOSED, NO_WIKI] = [7, 8, 9];
+const [OPEN, CLOSED, NO_WIKI, NO_CODE] = [7, 8, 9, 10];
 const GROUP = 11;
 const given = [
   ...[OWNER, REPORTER, GUEST, STRANGER].map((id) => userCreated(id)),
@@ -26,6 +30,7 @@ const given = [
   projectCreated(CLOSED),
   projectCreated(NO_WIKI, { visibility: 'public', settings: { wiki_access_level: 'private' } }),
   ...[groupCreated(GROUP, { visibility: 'public' }), groupMemberAdded(GROUP, OWNER, 30)],
+  projectCreated(NO_CODE, { visibility: 'public', settings: { repository_access_level: 'private' } }),
   ...[memberAdded(CLOSED, REPORTER, 20), memberAdded(CLOSED, GUEST, 10)],
 ];
 const SLICES = [
@@ -114,17 +119,19 @@ test('code is found as it is at once, on the branch that is asked for', async ()
   await expect(paths({ search: ' ' })).rejects.toMatchObject({ code: 'invalid_parameters' });
 });
 
-test('a file too long to show is found, and a long line is cut', async () => {
+test('a large file is found by its path alone, on any branch, and a long line is cut', async () => {
   const { commit, find } = await started();
-  await commit(OPEN, 'main', {
+  const files = {
     'long.txt': `${'x'.repeat(50_000)} engine`,
-    'large.txt': `engine\n${'y\n'.repeat(5_000_000)}`,
-  });
-  const { items } = await find({ search: 'engine' });
-  expect(items.map(({ path, data }) => [path, data.length])).toEqual([
-    ['large.txt', 0],
-    ['long.txt', 10_000],
-  ]);
+    'large.txt': `engine\n${'y\n'.repeat(600_000)}`,
+  };
+  await commit(OPEN, 'main', files);
+  await commit(OPEN, 'topic', files);
+  for (const ref of ['main', 'topic']) {
+    const { items } = await find({ search: 'engine', ref });
+    expect(items.map(({ path, data }) => [path, data.length])).toEqual([['long.txt', 10_000]]);
+    expect((await find({ search: 'large', ref })).items).toMatchObject([{ path: 'large.txt', data: '' }]);
+  }
 });
 
 test('pages by number and by cursor tell the same', async () => {
@@ -180,6 +187,35 @@ test('who may not read the code finds nothing in it', async () => {
     expect((await find({ ...asked, scope: 'commits' }, as)).items).toHaveLength(found.length);
   }
   expect(await paths({ projectId: 99, search: 'engine' })).toEqual([]);
+});
+
+test('code is found in all projects whose code the caller may read', async () => {
+  const { commit, ports } = await started();
+  await commit(OPEN, 'main', { 'a.txt': 'the engine', 'b/engine.md': 'x', 'c.txt': 'engine' });
+  await commit(CLOSED, 'main', { 'd.txt': 'engine' });
+  await commit(NO_CODE, 'main', { 'e.txt': 'engine' });
+  const find = async (as: number, asked: Partial<RequestOf<typeof searchCodeAcross>> = {}) => {
+    const request = { projectId: OPEN, groupId: null, search: 'engine', offset: 0, limit: 21, ...asked };
+    const principal = samplePrincipal(as);
+    const { items, total } = await ports.operations.call(searchCodeAcross, request, { principal });
+    return { found: items.map((item) => `${parsed(item).project_id} ${parsed(item).path}`), total };
+  };
+  const open = ['7 b/engine.md', '7 a.txt', '7 c.txt'];
+  // On a busy machine the index may be later than a search waits.
+  await expect.poll(() => find(OWNER)).toMatchObject({ total: 5 });
+  expect(await find(STRANGER)).toEqual({ found: open, total: 3 });
+  expect(await find(GUEST)).toEqual({ found: open, total: 3 });
+  expect(await find(REPORTER)).toEqual({ found: [...open, '8 d.txt'], total: 4 });
+  expect((await find(OWNER)).found.toSorted()).toEqual([...open, '8 d.txt', '10 e.txt'].toSorted());
+  expect(await find(STRANGER, { offset: 1, limit: 1 })).toEqual({ found: ['7 a.txt'], total: null });
+  expect((await find(STRANGER, { search: 'engine extension:md' })).found).toEqual(['7 b/engine.md']);
+  expect((await find(OWNER, { groupId: 99 })).found).toEqual([]);
+  for (const search of ['en', 'extension:md'])
+    await expect(find(OWNER, { search })).rejects.toMatchObject({ code: 'invalid_parameters' });
+  // What was just pushed is found, and what is gone is not.
+  await commit(OPEN, 'main', { 'a.txt': 'motor', 'f.txt': 'engine' });
+  const anew = ['7 b/engine.md', '7 c.txt', '7 f.txt'];
+  await expect.poll(async () => (await find(STRANGER)).found).toEqual(anew);
 });
 
 test('pages of wikis are found as far as the caller reads the wiki', async () => {

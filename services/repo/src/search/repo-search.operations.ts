@@ -1,6 +1,10 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { RequestOf } from '@forgelog/contracts/operation.ts';
-import { searchCode, searchRepo } from '@forgelog/contracts/repo/search/repo-search.operations.ts';
+import {
+  searchCode,
+  searchCodeAcross,
+  searchRepo,
+} from '@forgelog/contracts/repo/search/repo-search.operations.ts';
 import { and, type Condition, has } from '@forgelog/eventing/query.ts';
 import type { NextPage } from '@forgelog/service-kit/answer.ts';
 import { implementOperation, type OperationImplementation } from '@forgelog/service-kit/operations.ts';
@@ -14,6 +18,7 @@ import { readableRepositories } from '../shared/readable-repository.ts';
 import { readableAnywhere } from '../snippets/snippet.access.ts';
 import { shownSnippets, snippetJson } from '../snippets/snippet.view.ts';
 import { snippets } from '../snippets/snippets.projection.ts';
+import { codeAcross } from './code-across.query.ts';
 import { findBlobs, findCommits } from './code-search.query.ts';
 import { searchedBlobJson, searchedCommitJson } from './searched.view.ts';
 import { wikiSearch } from './wiki-search.query.ts';
@@ -22,11 +27,12 @@ type Asked = RequestOf<typeof searchRepo>;
 type Found = Promise<{ items: string[]; next: NextPage }>;
 
 export function repoSearchOperations(ports: RepoPorts): OperationImplementation[] {
-  const { readStore, directory, answers } = ports;
+  const { readStore, directory, answers, codeIndex } = ports;
   const snippetView = snippetJson.renderer(ports);
   const blobView = searchedBlobJson.renderer(ports);
   const commitView = searchedCommitJson.renderer(ports);
   const readable = readableRepositories(ports);
+  const across = codeAcross(ports);
 
   async function findProjects({ groupId, search, byTime, page }: Asked, principal: Principal | null): Found {
     const texts = { telling: ['name', 'path'], others: ['description'], byTime };
@@ -56,7 +62,7 @@ export function repoSearchOperations(ports: RepoPorts): OperationImplementation[
       const { projectId, scope, search, page } = request;
       if (search.trim() === '') throw new Rejection('invalid_parameters', { problems: ['search is empty'] });
       const answered = await readable.answer(projectId, principal, async ({ grant, repository }) => {
-        const asked = { ...request, grant, repository, signal };
+        const asked = { ...request, grant, repository, signal, codeIndex };
         if (scope === 'blobs') {
           const { items, next } = await findBlobs(asked);
           return { items: items.map((blob) => String(blobView.one(blob))), next };
@@ -65,6 +71,11 @@ export function repoSearchOperations(ports: RepoPorts): OperationImplementation[
         return { items: items.map((commit) => String(commitView.one(commit))), next };
       });
       return 'refused' in answered ? emptyPage(page) : answered;
+    }),
+
+    implementOperation(searchCodeAcross, async ({ request, principal }) => {
+      const { blobs, total } = await across(request, principal);
+      return { items: blobs.map((blob) => String(blobView.one(blob))), total };
     }),
   ];
 }

@@ -73,6 +73,7 @@ export async function startRepoSlices(
   );
   const repo = repoPorts(running.ports);
   onTestFinished(() => repo.git.close());
+  onTestFinished(() => repo.codeIndex.stop());
   const { repositories } = repo;
   // As the slice of repository storage does.
   repositories.open();

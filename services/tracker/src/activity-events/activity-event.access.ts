@@ -1,9 +1,10 @@
 import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
+import { openCode } from '@forgelog/directory/open-code.ts';
 import { and, type Condition, eq, has, or } from '@forgelog/eventing/query.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
-import { openCode, openFeature } from '../targets/target.access.ts';
+import { openFeature } from '../targets/target.access.ts';
 import type { TargetKind } from '../targets/target.ts';
 
 /*
@@ -36,7 +37,10 @@ export async function readableAcross(
   const field = 'projectId';
   const seen = (await directory.projectsWith(principal, 0, field)) ?? and();
   const asReporter = (await directory.projectsWith(principal, AccessLevel.reporter, field)) ?? and();
-  const areas = [eq('area', 'project'), and(eq('area', 'repository'), await openCode(directory, principal))];
+  const areas = [
+    eq('area', 'project'),
+    and(eq('area', 'repository'), await openCode(directory, principal, 'projectId')),
+  ];
   for (const area of areasOf(kinds)) {
     const shown = await openFeature(directory, principal, area, { archived: true });
     areas.push(and(eq('area', area), shown, open(principal, asReporter)));

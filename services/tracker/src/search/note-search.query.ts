@@ -1,6 +1,7 @@
 import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { isOpenTo } from '@forgelog/directory/authorizer.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
+import { openCode } from '@forgelog/directory/open-code.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, type Condition, eq, has, not, oneOf, or } from '@forgelog/eventing/query.ts';
 import type { Visibility } from '@forgelog/service-kit/access.ts';
@@ -15,7 +16,7 @@ import { noteJson } from '../discussions/note.view.ts';
 import { type ShownNote, shownPositions } from '../discussions/shown-positions.ts';
 import { foundMergeRequest, mergeRequestTarget } from '../merge-requests/merge-request.target.ts';
 import { isThere, mergeRequests } from '../merge-requests/merge-requests.collection.ts';
-import { openCode, readableTargets } from '../targets/target.access.ts';
+import { readableTargets } from '../targets/target.access.ts';
 import type { TargetKind } from '../targets/target.ts';
 import { noteTexts } from './note-texts.projection.ts';
 import type { Search } from './search.ts';
@@ -67,7 +68,7 @@ async function readable(
   const notInternal = or(eq('internal', false), eq('authorId', userId), has('readerIds', userId), asReporter);
   return or(
     and(onTargets, notInternal),
-    and(eq('targetType', 'Commit'), seen, await openCode(directory, caller)),
+    and(eq('targetType', 'Commit'), seen, await openCode(directory, caller, field)),
     and(
       eq('targetType', 'Snippet'),
       seen,

@@ -13,6 +13,7 @@ import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { searchedWords } from '@forgelog/service-kit/searched.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import type { TargetKind } from '../targets/target.ts';
+import { codeSearch } from './code-search.query.ts';
 import { noteSearch } from './note-search.query.ts';
 import type { Search } from './search.ts';
 import { issueSearch, mergeRequestSearch, milestoneSearch, nothing } from './target-search.query.ts';
@@ -49,10 +50,13 @@ export function searchRoutes(ports: ServicePorts, kinds: readonly TargetKind[]):
   async function code(scope: 'blobs' | 'commits', asked: Search): Promise<Answer> {
     const { grant, ref, search, request } = asked;
     const { page, principal } = request;
-    if (!grant?.can('repository')) return nothing(asked);
+    if (grant === null) return across(asked);
+    if (!grant.can('repository')) return nothing(asked);
     const wanted = { scope, projectId: grant.project.id, ref: ref || null, search, page };
     return { kind: 'list', ...(await operations.call(searchCode, wanted, { principal })) };
   }
+
+  const across = codeSearch(ports);
 
   const finders: Record<SearchScope, (asked: Search) => Promise<Answer>> = {
     issues: issueSearch(ports),

@@ -1,6 +1,7 @@
 import { AccessLevel, type ProjectFeature } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
+import { openCode } from '@forgelog/directory/open-code.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, broad, type Condition, eq, has, isEmpty, not, oneOf, or } from '@forgelog/eventing/query.ts';
 import type { AnyCollection, ReadStore } from '@forgelog/eventing/read-store.ts';
@@ -115,18 +116,5 @@ export async function openFeature(
   { archived }: { archived: boolean },
 ): Promise<Condition> {
   const open = not(await directory.projectsWithout(feature, principal, { archived: !archived, field }));
-  return feature === 'merge_requests' ? and(open, await openCode(directory, principal)) : open;
-}
-
-const NOBODY = 0;
-
-/** The projects whose code is open to the caller, among those that they see: guests of a private one do not see it. */
-export async function openCode(directory: Directory, principal: Principal | null): Promise<Condition> {
-  const open = not(await directory.projectsWithout('repository', principal, { archived: false, field }));
-  const asReporter = await directory.projectsWith(principal, AccessLevel.reporter, field);
-  if (asReporter === null) return open;
-  // What the caller would see without being a member anywhere.
-  const stranger = principal && { ...principal, userId: NOBODY, isAdmin: false };
-  const visible = (await directory.projectsWith(stranger, 0, field)) ?? and();
-  return and(open, or(asReporter, visible));
+  return feature === 'merge_requests' ? and(open, await openCode(directory, principal, field)) : open;
 }

@@ -29,4 +29,25 @@ export const searchCode = defineOperation({
   answer: readyPage,
 });
 
-export const repoSearchOperations = [searchRepo, searchCode];
+export const searchCodeAcross = defineOperation({
+  id: 'search-code-across',
+  service: 'repo',
+  summary: 'Files that a search finds for the caller in all projects of a storage, or in those of a group',
+  effect: 'read',
+  readsRepository: true,
+  request: z.strictObject({
+    /** Any project of the storage. */
+    projectId: z.int(),
+    groupId: z.int().nullable(),
+    search: searchRequest.search,
+    offset: z.int().min(0),
+    limit: z.int().min(1).max(101),
+  }),
+  answer: z.strictObject({
+    items: readyPage.shape.items,
+    /** How many there are in all; null where more may follow. */
+    total: z.int().nullable(),
+  }),
+});
+
+export const repoSearchOperations = [searchRepo, searchCode, searchCodeAcross];

@@ -12,9 +12,9 @@ import { issueView } from '../issues/issue.api.ts';
 import { mergeRequestView } from '../merge-requests/merge-request.views.ts';
 import { milestoneView } from '../milestones/milestone.api.ts';
 
-const WORDS_IN_PROJECT = ['issues', 'merge_requests', 'milestones', 'notes', 'users', 'wiki_blobs'] as const;
-const IN_PROJECT = [...WORDS_IN_PROJECT, 'blobs', 'commits'] as const;
-const IN_GROUP = ['projects', ...WORDS_IN_PROJECT] as const;
+const IN_PLACE = ['issues', 'merge_requests', 'milestones', 'notes', 'users', 'wiki_blobs', 'blobs'] as const;
+const IN_PROJECT = [...IN_PLACE, 'commits'] as const;
+const IN_GROUP = ['projects', ...IN_PLACE] as const;
 const ANYWHERE = [...IN_GROUP, 'snippet_titles'] as const;
 
 export type SearchScope = (typeof ANYWHERE | typeof IN_PROJECT)[number];
