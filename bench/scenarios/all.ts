@@ -2,6 +2,7 @@ import type { Scenario } from '../harness/scenario.ts';
 import { artifacts } from './artifacts.ts';
 import { bodies } from './bodies.ts';
 import { ciConfiguration } from './ci-configuration.ts';
+import { codeSearch } from './code-search.ts';
 import { comparisons } from './comparisons.ts';
 import { eventStream } from './event-stream.ts';
 import { forks } from './forks.ts';
@@ -32,6 +33,7 @@ export const scenarios: readonly Scenario[] = [
   lists,
   listQueries,
   search,
+  codeSearch,
   writes,
   startAndSize,
   repository,
