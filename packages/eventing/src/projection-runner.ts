@@ -1,4 +1,4 @@
-import type { Position, RecordedEvent } from './event.ts';
+import { BEGINNING, type Position, type RecordedEvent } from './event.ts';
 import type { EventCatalogue } from './event-catalogue.ts';
 import type { Projection } from './projection.ts';
 import { ProjectionBatch } from './projection-batch.ts';
@@ -35,6 +35,7 @@ export class ProjectionRunner {
   readonly #readStore: ReadStore;
   readonly #catalogue: EventCatalogue;
   readonly #onHalt: (running: RunningProjection) => void;
+  readonly #handled: ReadonlySet<string>;
   #batches = 0;
   /** A failed write that may have taken effect. */
   #unknown: { outcomes: readonly Outcome[]; checkpoints: ReadonlyMap<string, Position> } | null = null;
@@ -47,11 +48,13 @@ export class ProjectionRunner {
     this.#readStore = ports.readStore;
     this.#catalogue = ports.catalogue;
     this.#onHalt = ports.onHalt;
+    this.#handled = new Set(running.flatMap(({ handles }) => [...handles]));
   }
 
   /** Applies nothing if it throws. @throws read store errors that no projection caused */
   async apply(events: readonly RecordedEvent[]): Promise<void> {
     await this.#learnOutcome();
+    if (!events.some(({ type }) => this.#handled.has(type))) return this.#pass(events);
     const read = this.#reader();
     const outcomes: Outcome[] = [];
     for (const running of this.running)
@@ -63,6 +66,13 @@ export class ProjectionRunner {
       // Some projection's documents conflict. Apply each alone to find which, and at which event.
       for (const outcome of outcomes) await this.#applyAlone(outcome, events, read);
     }
+  }
+
+  async #pass(events: readonly RecordedEvent[]): Promise<void> {
+    const position = events.at(-1)?.position ?? BEGINNING;
+    for (const running of this.running)
+      if (!running.halted && position > running.position) running.position = position;
+    if (++this.#batches % SAVE_IDLE_EVERY === 0) await this.saveIdle();
   }
 
   /** Saves the checkpoints of idle projections, so that a restart need not read those events again. */

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { openMemoryEventStore } from './adapters/memory/memory-event-store.ts';
 import { openMemoryReadStore } from './adapters/memory/memory-read-store.ts';
 import { BEGINNING, SYSTEM_METADATA } from './event.ts';
+import { newEventId } from './event-id.ts';
 import { ProjectionLagError } from './position-waiters.ts';
 import type { Projection } from './projection.ts';
 import { createProjectors } from './projector.ts';
@@ -193,6 +194,35 @@ test('read models ahead of a restored log restart', async () => {
   const again = await startSystem({ store, readStore });
   expect((await readStore.find(baskets, { limit: 9 })).map(({ id }) => id)).toEqual(['7']);
   await again.projectors.stop();
+});
+
+test('events that no projection handles are passed by without a write, and saved now and then', async () => {
+  const write = vi.fn();
+  const memory = openMemoryReadStore();
+  const readStore: ReadStore = {
+    ...memory,
+    write(batch) {
+      write(batch);
+      return memory.write(batch);
+    },
+  };
+  const { store, projectors } = await startSystem({ readStore });
+  const append = (at: number) =>
+    store.append(`other-${at}`, 'no-stream', [
+      { id: newEventId(), type: 'Elsewhere', schemaVersion: 1, time: '', data: {}, metadata: none },
+    ]);
+  for (let at = 0; at < 49; at += 1) {
+    await append(at);
+    await projectors.barrier();
+  }
+  expect(write).not.toHaveBeenCalled();
+  expect(projectors.status()).toMatchObject([{ position: await store.head(), halted: null }]);
+  await append(49);
+  await projectors.barrier();
+  expect(write.mock.calls).toEqual([
+    [{ changes: [], checkpoints: new Map([['baskets', await store.head()]]) }],
+  ]);
+  await projectors.stop();
 });
 
 test('applied is called after the documents are readable', async () => {

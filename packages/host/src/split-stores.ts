@@ -7,6 +7,7 @@ import { openEventStoreDbExpiringStream } from '@forgelog/eventing/adapters/even
 import { openSqliteReadStore } from '@forgelog/eventing/adapters/sqlite/sqlite-read-store.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
 import type { ExpiringStream } from '@forgelog/eventing/expiring-stream.ts';
+import { sharedTail } from '@forgelog/eventing/shared-tail.ts';
 import { ConfigurationError } from '@forgelog/service-kit/configuration.ts';
 import type { HostStores } from './host-parts.ts';
 import { replicaName, type SplitConfiguration } from './split-configuration.ts';
@@ -55,7 +56,7 @@ function openLog({ EVENTSTORE_URL }: SplitConfiguration): EventStore {
   if (EVENTSTORE_URL === undefined)
     throw new ConfigurationError('EVENTSTORE_URL: is required where services run apart');
   try {
-    return openEventStoreDbEventStore({ url: EVENTSTORE_URL });
+    return sharedTail(openEventStoreDbEventStore({ url: EVENTSTORE_URL }));
   } catch (error) {
     throw new ConfigurationError(`EVENTSTORE_URL: ${(error as Error).message}`);
   }
