@@ -30,6 +30,7 @@ export const LONG_TESTS: readonly string[] = [
   'tests/split/copied-replica.test.ts',
   'tests/split/feed.test.ts',
   'tests/split/fresh-reads.test.ts',
+  'tests/split/gateways.test.ts',
   'tests/split/paused-replica.test.ts',
   'tests/split/rolling-restart.test.ts',
   'tests/split/storage-moves-faults.test.ts',
