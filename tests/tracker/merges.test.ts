@@ -158,6 +158,25 @@ test.each([
   if (wanted.parents === 1) expect(tip.id).toBe(wanted.squashed ? body.squash_commit_sha : sha);
 });
 
+test('what the merge was asked to squash is kept, and the option of the project decides', async () => {
+  const asked = await project();
+  await commit(asked, 'topic', { 'c.txt': 'c\n' });
+  const request = await open(asked, 'topic', {});
+  expect(request.squash).toBe(false);
+  const { body } = await merge(asked, request, { squash: true });
+  expect([body.squash, typeof body.squash_commit_sha]).toEqual([true, 'string']);
+  expect((await must(forgelog.get(pathOf(asked, request)))).squash).toBe(true);
+
+  const never = await project({ squash_option: 'never' });
+  await commit(never, 'topic', { 'c.txt': 'c\n' });
+  const other = await merge(never, await open(never, 'topic', {}), { squash: true });
+  expect([other.body.state, other.body.squash, other.body.squash_commit_sha]).toEqual([
+    'merged',
+    false,
+    null,
+  ]);
+});
+
 test('what cannot be merged says why, and nothing happens', async () => {
   const of = await project();
   const begin = (await commitOf(of, 'main')).id;

@@ -21,6 +21,7 @@ export type CancelReason = EventOf<typeof MergeRequestAutoMergeCanceled>['data']
 interface State {
   status: 'opened' | 'closed' | 'locked' | 'merged';
   isDraft: boolean;
+  squash: boolean;
   autoMerge: AutoMerge | null;
 }
 
@@ -46,6 +47,24 @@ export const canceled = (
     ? []
     : [{ type: 'MergeRequestAutoMergeCanceled', data: { ...ids, mergeId: autoMerge.mergeId, reason } }];
 
+/** Whoever merges may ask for another way than the merge request says; it says that one from then on. */
+export const squashAsked = (
+  { squash }: Pick<State, 'squash'>,
+  ids: Ids,
+  asked: boolean,
+): MergeRequestEvent[] =>
+  squash === asked
+    ? []
+    : [
+        {
+          type: 'MergeRequestUpdated',
+          data: {
+            ...{ ...ids, changes: { squash: asked }, previous: { squash } },
+            ...{ targetSha: null, updatedAt: null },
+          },
+        },
+      ];
+
 /** @throws merge_not_allowed, not_mergeable */
 export function autoMergeEvents(command: AutoMergeCommand, state: State, ids: Ids): MergeRequestEvent[] {
   const { status, isDraft, autoMerge } = state;
@@ -56,6 +75,7 @@ export function autoMergeEvents(command: AutoMergeCommand, state: State, ids: Id
       if (isSame(wanted, autoMerge)) return [];
       return [
         ...canceled(state, ids, 'set again'),
+        ...squashAsked(state, ids, wanted.squash),
         { type: 'MergeRequestAutoMergeSet', data: { ...ids, ...wanted } },
       ];
     }
@@ -70,7 +90,7 @@ export function autoMergeEvents(command: AutoMergeCommand, state: State, ids: Id
       // It was canceled, or begun by another process.
       if (status !== 'opened' || command.mergeId !== autoMerge?.mergeId) return [];
       const { mergeMessage, squashMessage } = command;
-      const merge = { ...autoMerge, mergeMessage, squashMessage, ...MERGE_STARTED };
+      const merge = { ...autoMerge, squash: state.squash, mergeMessage, squashMessage, ...MERGE_STARTED };
       return [{ type: 'MergeRequestMergeStarted', data: { ...ids, ...merge } }];
     }
     default:

@@ -27,7 +27,7 @@ import {
   type Tips,
 } from './merge-request.decider.ts';
 import { type MergeRequest, mergeRequests } from './merge-requests.collection.ts';
-import { mergeSettingsOf } from './merge-settings.projection.ts';
+import { mergeSettingsOf, squashOf } from './merge-settings.projection.ts';
 
 const DEVELOPER = 30;
 const OWNER = 50;
@@ -119,11 +119,8 @@ function mergeRequestCommands(ports: ServicePorts) {
     };
   }
 
-  /** The project's option decides, where it leaves no choice. */
   async function squashAs(projectId: number, wanted: boolean | undefined): Promise<boolean> {
-    const { squash } = await mergeSettingsOf(readStore, projectId);
-    if (squash === 'always' || squash === 'never') return squash === 'always';
-    return wanted ?? squash === 'default_on';
+    return squashOf(await mergeSettingsOf(readStore, projectId), wanted);
   }
 
   async function grantOf(projectId: number, caller: Principal): Promise<ProjectGrant | undefined> {

@@ -194,6 +194,23 @@ test('a merge locks it: nobody else merges or changes it', () => {
     given(mergeRequestDecider, created, started).when(command).thenRejected('conflict');
 });
 
+test('whoever merges may ask for another way than it says, and it says so then', () => {
+  const squashed: MergeRequestEvent = {
+    type: 'MergeRequestUpdated',
+    data: {
+      ...{ ...ids, changes: { squash: true }, previous: { squash: false } },
+      ...{ targetSha: null, updatedAt: null },
+    },
+  };
+  const begins = { ...started, data: { ...started.data, squash: true } } as MergeRequestEvent;
+  given(mergeRequestDecider, created)
+    .when({ ...start, squash: true })
+    .thenEvents(squashed, begins);
+  given(mergeRequestDecider, created)
+    .when({ ...setLater, squash: true })
+    .thenEvents(squashed, set({ squash: true }));
+});
+
 test('a draft and a closed one are not merged', () => {
   given(mergeRequestDecider, mergeRequestCreated(1, { title: 'Draft: x' }))
     .when(start)
@@ -242,7 +259,7 @@ const later = {
   ...{ mergeId: 'm3', userId: 2, sha: shaOf(1), squash: false, removeSourceBranch: true },
   ...{ mergeMessage: null, squashMessage: 'Squash' },
 } as const;
-const set = (more: Partial<typeof later> = {}): MergeRequestEvent => ({
+const set = (more: object = {}): MergeRequestEvent => ({
   type: 'MergeRequestAutoMergeSet',
   data: { ...ids, ...later, ...more },
 });
@@ -275,8 +292,8 @@ test('the same is set once, and anything else replaces it', () => {
     .when({ ...setLater, mergeId: 'm4' })
     .thenEvents();
   given(mergeRequestDecider, created, set())
-    .when({ ...setLater, mergeId: 'm4', squash: true } as never)
-    .thenEvents(canceled('set again'), set({ mergeId: 'm4', squash: true } as never));
+    .when({ ...setLater, mergeId: 'm4', removeSourceBranch: false } as never)
+    .thenEvents(canceled('set again'), set({ mergeId: 'm4', removeSourceBranch: false }));
 });
 
 test('nothing waits in a draft, a closed, a merged one and one that is being merged', () => {

@@ -28,6 +28,7 @@ import {
   autoMergeEvents,
   canceled,
   isOfAutoMerge,
+  squashAsked,
 } from './auto-merge.rules.ts';
 import { isDraft } from './draft-title.ts';
 
@@ -181,7 +182,10 @@ export const mergeRequestDecider: Decider<MergeRequestState, MergeRequestCommand
       case 'StartMerge': {
         if (state.status !== 'opened' || isDraft(state.title)) throw new Rejection('merge_not_allowed');
         const { type: _, ...merge } = command;
-        return [{ type: 'MergeRequestMergeStarted', data: { ...merge, ...ids, ...MERGE_STARTED } }];
+        return [
+          ...squashAsked(state, ids, merge.squash),
+          { type: 'MergeRequestMergeStarted', data: { ...merge, ...ids, ...MERGE_STARTED } },
+        ];
       }
       case 'FinishMerge':
         return finish(command, state, ids);

@@ -128,5 +128,11 @@ function fieldsOf({
   };
 }
 
+/** Whether commits are squashed: the project's option decides where it leaves no choice, and where nothing is wanted. */
+export function squashOf({ squash }: MergeSettings, wanted: boolean | undefined): boolean {
+  if (squash === 'always' || squash === 'never') return squash === 'always';
+  return wanted ?? squash === 'default_on';
+}
+
 export const mergeSettingsOf = async (readStore: ReadStore, projectId: number): Promise<MergeSettings> =>
   (await readStore.get(mergeSettings, projectId)) ?? { projectId, ...DEFAULTS };

@@ -17,7 +17,7 @@ import { mergeRefJson, rebaseProgressJson } from './merge.view.ts';
 import { mergeMessagesOf } from './merge-messages.ts';
 import { requireMergeRequest } from './merge-request.access.ts';
 import { type MergeRequest, mergeRequests } from './merge-requests.collection.ts';
-import { mergeSettingsOf } from './merge-settings.projection.ts';
+import { mergeSettingsOf, squashOf } from './merge-settings.projection.ts';
 import { mergeabilityFor } from './mergeability.ts';
 import { isPassed, shownMergeRequests } from './shown-merge-requests.ts';
 
@@ -60,8 +60,9 @@ export function mergeRoutes(ports: ServicePorts): Implementation[] {
       if (detailedStatus !== 'mergeable') throw new Rejection('not_mergeable');
       if (params.sha !== undefined && params.sha !== sha)
         throw new Rejection('conflict', { message: differs(sha) });
+      const squash = squashOf(await mergeSettingsOf(readStore, projectId), params.squash ?? row.squash);
       const wanted = {
-        ...{ projectId, iid, sha, squash: params.squash ?? row.squash },
+        ...{ projectId, iid, sha, squash },
         removeSourceBranch: params.should_remove_source_branch ?? row.removeSourceBranch,
       };
       const given = {
