@@ -21,6 +21,8 @@ const RANDOM_IDS: Readonly<Record<string, string>> = {
   uploadId: '66dbcd21ec5d24ed6ea225176098d52b',
   attachmentId: '66dbcd21ec5d24ed6ea225176098d52b',
   requestId: '01932c5e-7f0a-4f1b-8a6d-3c9e5b7d2f80',
+  authorizationId: '01932c5e-7f0a-4d2a-8c6e-2b9f4e7a1c53',
+  clientId: '5832fc6e14300a0d962240a8144466eef4ee93ef0d218477e55f11cf12fc3737',
   mergeId: '01932c5e-7f0a-4c3e-9b1d-6e2f8a7c5d31',
 };
 const PUSH_ID = '01932c5e-7f0a-7d11-bb02-6a1e8c3d7f45';

@@ -170,6 +170,7 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await tellAccessRequests(forgelog, calls, [project, `/groups/${there.groupId}`]);
   const { store, ports } = forgelog.system;
   await beginEpoch({ store, catalogue: createCatalogue(events), clock: ports.clock });
+  await tellOauth(forgelog, calls);
 }
 
 async function tellDeployKeys({ post, put, delete: remove }: Calls, project: string) {
@@ -491,4 +492,27 @@ async function tellChats(
   });
   await put(slack, { channel: '#night' });
   await remove(slack);
+}
+
+async function tellOauth(forgelog: Forgelog, calls: Calls): Promise<void> {
+  const password = 'a password that a program is given';
+  await createUser(calls, { username: 'visitor', password, force_random_password: false });
+  const { body: program } = await calls.post('/applications', {
+    ...{
+      name: 'Dashboard',
+      redirect_uri: 'https://dashboard.example/callback',
+      scopes: 'read_user read_api',
+    },
+  });
+  const client = { client_id: program.application_id, client_secret: program.secret };
+  async function ask(path: string, fields: Record<string, string>): Promise<Record<string, string>> {
+    const body = new URLSearchParams({ ...client, ...fields });
+    const response = await fetch(`${forgelog.url}${path}`, { method: 'POST', body });
+    if (response.status !== 200) throw new Error(`${path} answers ${response.status}`);
+    return (await response.json()) as Record<string, string>;
+  }
+  const grant = () => ask('/oauth/token', { grant_type: 'password', username: 'visitor', password });
+  await ask('/oauth/revoke', { token: (await grant()).refresh_token! });
+  await grant();
+  await calls.delete(`/applications/${program.id}`);
 }

@@ -18,6 +18,7 @@ import { projectMemberEndpoints } from './admin/members/project-member.api.ts';
 import { listProjectUsers } from './admin/members/project-user.api.ts';
 import { userMembershipEndpoints } from './admin/members/user-membership.api.ts';
 import { namespaceEndpoints } from './admin/namespaces/namespace.api.ts';
+import { oauthApplicationEndpoints } from './admin/oauth-applications/oauth-application.api.ts';
 import { planLimitsEndpoints } from './admin/plan-limits/plan-limits.api.ts';
 import { projectGroupLinkEndpoints } from './admin/project-group-links/project-group-link.api.ts';
 import { resourceAccessTokenEndpoints } from './admin/resource-access-tokens/resource-access-token.api.ts';
@@ -363,6 +364,11 @@ export const resources: readonly Resource[] = [
     'Deploy tokens',
     'Tokens by which machines get what one project or group has, and nothing else.',
     deployTokenEndpoints,
+  ),
+  resource(
+    'Applications',
+    'Programs that people let act for them by OAuth 2, whose own addresses are outside this API.',
+    oauthApplicationEndpoints,
   ),
   resource(
     'Deploy keys',

@@ -26,6 +26,10 @@ const scopeErrorView = defineView('InsufficientScope', {
   error_description: z.string(),
   scope: z.string(),
 });
+const oauthErrorView = defineView('OauthError', {
+  error: z.literal('invalid_token'),
+  error_description: z.string(),
+});
 const notAppliedView = defineView('NotApplied', {
   message: z.string(),
   error_code: z.enum(['conflict', 'empty']),
@@ -111,6 +115,11 @@ export const errorTable = {
   // 401, 403: the caller
   unauthorized: fixed(401, 'Credentials are missing, wrong or expired.', messageView, {
     message: '401 Unauthorized',
+  }),
+  /** Clients of OAuth 2 get another token with their refresh token then. */
+  invalid_token: fixed(401, 'An OAuth access token expired, was revoked or never existed.', oauthErrorView, {
+    error: 'invalid_token',
+    error_description: 'The access token expired, was revoked or never existed.',
   }),
   forbidden: row(
     403,

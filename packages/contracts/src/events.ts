@@ -9,6 +9,8 @@ import { followEvents } from './admin/follows/follow.events.ts';
 import { groupGroupLinkEvents } from './admin/group-group-links/group-group-link.events.ts';
 import { groupEvents } from './admin/groups/group.events.ts';
 import { projectMemberEvents } from './admin/members/project-member.events.ts';
+import { oauthApplicationEvents } from './admin/oauth-applications/oauth-application.events.ts';
+import { oauthAuthorizationEvents } from './admin/oauth-authorizations/oauth-authorization.events.ts';
 import { planLimitsEvents } from './admin/plan-limits/plan-limits.events.ts';
 import { projectGroupLinkEvents } from './admin/project-group-links/project-group-link.events.ts';
 import { settingsEvents } from './admin/settings/settings.events.ts';
@@ -90,6 +92,8 @@ export const events: readonly EventDefinition[] = [
   ...customAttributeEvents,
   ...deployKeyEvents,
   ...deployTokenEvents,
+  ...oauthApplicationEvents,
+  ...oauthAuthorizationEvents,
   ...userKeyEvents,
   ...groupEvents,
   ...projectMemberEvents,

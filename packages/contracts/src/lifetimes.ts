@@ -12,6 +12,8 @@ import { followLifetime } from './admin/follows/follow.lifetime.ts';
 import { groupGroupLinkLifetime } from './admin/group-group-links/group-group-link.lifetime.ts';
 import { groupLifetime, groupMembershipLifetime } from './admin/groups/group.lifetime.ts';
 import { projectMembershipLifetime } from './admin/members/project-member.lifetime.ts';
+import { oauthApplicationLifetime } from './admin/oauth-applications/oauth-application.lifetime.ts';
+import { oauthAuthorizationLifetime } from './admin/oauth-authorizations/oauth-authorization.lifetime.ts';
 import { planLimitsLifetime } from './admin/plan-limits/plan-limits.lifetime.ts';
 import { projectGroupLinkLifetime } from './admin/project-group-links/project-group-link.lifetime.ts';
 import { settingsLifetime } from './admin/settings/settings.lifetime.ts';
@@ -100,6 +102,8 @@ export const lifetimes: readonly Lifetime[] = [
   deployKeyLifetime,
   deployKeyProjectLifetime,
   deployTokenLifetime,
+  oauthApplicationLifetime,
+  oauthAuthorizationLifetime,
   userKeyLifetime,
   projectStarLifetime,
   badgeLifetime,

@@ -1,4 +1,5 @@
 import { accessTokenOperations } from './admin/access-tokens/access-token.operations.ts';
+import { oauthAuthorizationOperations } from './admin/oauth-authorizations/oauth-authorization.operations.ts';
 import { userSearchOperations } from './admin/search/user-search.operations.ts';
 import { userKeyOperations } from './admin/user-keys/user-key.operations.ts';
 import { deploymentOperations } from './ci/deployments/deployment.operations.ts';
@@ -42,6 +43,7 @@ export const operations: readonly Operation[] = [
   ...milestoneOperations,
   ...activityEventOperations,
   ...accessTokenOperations,
+  ...oauthAuthorizationOperations,
   ...userKeyOperations,
   ...userSearchOperations,
   ...pipelineOperations,

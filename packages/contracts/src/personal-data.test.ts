@@ -23,6 +23,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
       'causeId',
     ],
     ...['fingerprint', 'keyIds', 'mergeId', 'requestId', 'eventId', 'eventIds', 'eventSubject', 'thread'],
+    ...['authorizationId', 'clientId'],
     ...['fileSha256', 'fileSha1', 'fileMd5', 'relativePosition', 'epicPosition', 'parentPosition'],
   ],
   'days, times and time zones': [

@@ -14,6 +14,7 @@ export interface CredentialRef {
     | 'project_access_token'
     | 'job_token'
     | 'deploy_token'
+    | 'oauth_token'
     | 'runner'
     | 'registration_token'
     | 'session'

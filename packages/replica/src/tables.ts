@@ -31,6 +31,7 @@ import { labels } from './tables/labels.ts';
 import { mergeRequests } from './tables/merge-requests.ts';
 import { milestones } from './tables/milestones.ts';
 import { notificationSettings } from './tables/notification-settings.ts';
+import { oauth } from './tables/oauth.ts';
 import { packages } from './tables/packages.ts';
 import { pipelineSchedules } from './tables/pipeline-schedules.ts';
 import { pipelineTriggers } from './tables/pipeline-triggers.ts';
@@ -69,6 +70,7 @@ export const parts: readonly Part[] = [
   accessTokens,
   deployKeys,
   deployTokens,
+  oauth,
   userKeys,
   groups,
   groupMemberships,

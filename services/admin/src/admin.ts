@@ -17,6 +17,8 @@ import { groupGroupLinkSlice } from './group-group-links/group-group-link.slice.
 import { groupSlice } from './groups/group.slice.ts';
 import { memberSlice } from './members/member.slice.ts';
 import { namespaceSlice } from './namespaces/namespace.slice.ts';
+import { oauthApplicationSlice } from './oauth-applications/oauth-application.slice.ts';
+import { oauthAuthorizationSlice } from './oauth-authorizations/oauth-authorization.slice.ts';
 import { planLimitsSlice } from './plan-limits/plan-limits.slice.ts';
 import { projectGroupLinkSlice } from './project-group-links/project-group-link.slice.ts';
 import { resourceAccessTokenSlice } from './resource-access-tokens/resource-access-token.slice.ts';
@@ -34,6 +36,8 @@ const slices = [
   accessTokenSlice,
   resourceAccessTokenSlice,
   deployTokenSlice,
+  oauthApplicationSlice,
+  oauthAuthorizationSlice,
   deployKeySlice,
   userKeySlice,
   avatarSlice,

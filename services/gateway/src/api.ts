@@ -37,6 +37,7 @@ function askedOf(method: string, path: string): AskedOfApi | undefined {
   return method === 'GET' || method === 'HEAD' ? askedAtProjectPage(path) : undefined;
 }
 
+const BEARER = { 'WWW-Authenticate': 'Bearer realm="Forgelog", error="invalid_token"' };
 const NOTHING_FOUND = { endpoint: undefined, params: undefined };
 
 /** Why the access log has a sign-in as refused, by the code of the refusal. */
@@ -111,10 +112,11 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
     const refused = (error: unknown): never | Promise<never> => {
       if (error instanceof UnknownToken) {
         const counted = ports.signIns.wrongToken(error.digest, record);
-        if (counted instanceof Promise) return counted.then(() => Promise.reject(error));
+        const answer = error.isOauth ? new Rejection('invalid_token', undefined, BEARER) : error;
+        if (counted instanceof Promise) return counted.then(() => Promise.reject(answer));
+        throw answer;
       }
-      const reason =
-        !(error instanceof UnknownToken) && error instanceof Rejection && REFUSALS[error.code as ErrorCode];
+      const reason = error instanceof Rejection && REFUSALS[error.code as ErrorCode];
       const account = error instanceof BlockedUser ? error.userId : undefined;
       if (reason) ports.signIns.refused(reason, record, account);
       throw error;

@@ -20,6 +20,12 @@ import {
   type GatewayDeployToken,
   gatewayDeployTokens,
 } from './deploy-tokens.projection.ts';
+import {
+  type GatewayOauthToken,
+  gatewayOauthTokens,
+  oauthTokensProjection,
+} from './oauth/oauth-tokens.projection.ts';
+import { isAccessToken } from './oauth/token-values.ts';
 import { readCredentials } from './presented-credentials.ts';
 import { gatewayJobs, runningJobsProjection } from './running-jobs.projection.ts';
 
@@ -39,7 +45,10 @@ export interface Authentication {
   byJobToken(token: string): Promise<Principal | undefined>;
   /** The caller with a deploy token, who also says the name that it signs in with. */
   byDeployToken(username: string, token: string): Promise<Principal | undefined>;
+  /** The caller with a personal access token or an OAuth access token. */
   byToken(token: string): Principal | undefined | Promise<Principal | undefined>;
+  /** What is known of an OAuth access token that works. @throws Rejection 403 for a blocked user */
+  oauthToken(token: string): Promise<GatewayOauthToken | undefined>;
   /** Returns undefined once the credential, or the user it acts for, is no longer valid. */
   renew(principal: Principal): Promise<Principal | undefined>;
 }
@@ -79,7 +88,10 @@ export function createAuthentication({
 }: AuthenticationPorts): Authentication {
   const tokens = new ReadThrough<string, GatewayToken>(TOKENS);
   const deployTokens = new ReadThrough<string, GatewayDeployToken>(TOKENS);
-  const digests = new ReadThrough<number, string>(TOKENS);
+  const oauthTokens = new ReadThrough<string, GatewayOauthToken>(TOKENS);
+  const digests = new ReadThrough<string, string>(TOKENS);
+  /** When callers with an OAuth access token are one no longer, in milliseconds since 1970. */
+  const ends = new WeakMap<Principal, number>();
   const principals = new DerivedCache<string, Principal>(directory, TOKENS);
   const jobTokens = createJobTokens(instanceKey);
 
@@ -92,15 +104,31 @@ export function createAuthentication({
 
   async function byDigest(digest: string): Promise<Principal | undefined> {
     const token = await tokenOf(digest);
-    if (!token) return undefined;
-    const user = await directory.user(token.userId);
+    const oauthToken = token ? undefined : await oauthTokenOf(digest);
+    const found = token ?? oauthToken;
+    if (!found) return undefined;
+    const user = await directory.user(found.userId);
     if (!user || user.state === 'deleted') return undefined;
     refuseBlocked(user);
-    return principalOf(user, {
-      scopes: token.scopes as Scope[],
-      credential: { kind: 'personal_access_token', id: token.tokenId },
+    const principal = principalOf(user, {
+      scopes: found.scopes as Scope[],
+      credential: { kind: token ? 'personal_access_token' : 'oauth_token', id: found.tokenId },
       onBehalfBy: null,
     });
+    if (oauthToken) ends.set(principal, Date.parse(oauthToken.expiresAt));
+    return principal;
+  }
+
+  function oauthTokenOf(digest: string): Promise<GatewayOauthToken | undefined> {
+    return oauthTokens.read(digest, async () => {
+      const where = eq('accessSha256', digest);
+      return (await readStore.find(gatewayOauthTokens, { where, limit: 1 }))[0];
+    });
+  }
+
+  function unlessOver(principal: Principal | undefined): Principal | undefined {
+    if (principal?.credential.kind !== 'oauth_token') return principal;
+    return ends.get(principal)! > clock().getTime() ? principal : undefined;
   }
 
   async function deployTokenOf(digest: string): Promise<GatewayDeployToken | undefined> {
@@ -129,12 +157,18 @@ export function createAuthentication({
     });
   }
 
-  async function digestOfToken(id: number): Promise<string | undefined> {
+  async function digestOfToken({ kind, id }: Principal['credential']): Promise<string | undefined> {
     const where = eq('tokenId', id);
+    if (kind === 'oauth_token')
+      return (await readStore.find(gatewayOauthTokens, { where, limit: 1 }))[0]?.accessSha256;
     return (await readStore.find(gatewayTokens, { where, limit: 1, select: ['sha256'] }))[0]?.sha256;
   }
 
-  const ofDigest = (digest: string) => principals.read(digest, () => byDigest(digest));
+  /** A cached caller may have one whose token is over. */
+  function ofDigest(digest: string): Principal | undefined | Promise<Principal | undefined> {
+    const found = principals.read(digest, () => byDigest(digest));
+    return found instanceof Promise ? found.then(unlessOver) : unlessOver(found);
+  }
 
   async function derived(
     found: Promise<Principal | undefined>,
@@ -171,6 +205,14 @@ export function createAuthentication({
           principals.forgetAll();
         },
       },
+      {
+        ...oauthTokensProjection,
+        applied() {
+          oauthTokens.forgetAll();
+          digests.forgetAll();
+          principals.forgetAll();
+        },
+      },
       { ...deployTokensProjection, applied: () => deployTokens.forgetAll() },
       runningJobsProjection,
     ],
@@ -180,8 +222,14 @@ export function createAuthentication({
       return token?.username === username ? callerWith(token) : undefined;
     },
     byToken: (token) => ofDigest(sha256(token)),
+    async oauthToken(token) {
+      const digest = sha256(token);
+      const principal = await ofDigest(digest);
+      return principal?.credential.kind === 'oauth_token' ? oauthTokenOf(digest) : undefined;
+    },
     async renew({ credential, userId, onBehalfBy }) {
-      const digest = await digests.read(credential.id!, () => digestOfToken(credential.id!));
+      const key = `${credential.kind} ${credential.id}`;
+      const digest = await digests.read(key, () => digestOfToken(credential));
       if (digest === undefined) return undefined;
       try {
         const caller = await ofDigest(digest);
@@ -208,7 +256,9 @@ export function createAuthentication({
       }
       const digest = digestOf(token, request.socket);
       const found = ofDigest(digest);
-      const principal = found instanceof Promise ? derived(found, () => new UnknownToken(digest)) : found;
+      const refusal = () => new UnknownToken(digest, isAccessToken(token));
+      if (found === undefined) throw refusal();
+      const principal = found instanceof Promise ? derived(found, refusal) : found;
       return sudo === undefined ? principal : onBehalf(principal, sudo);
     },
   };
@@ -227,13 +277,16 @@ function callerWith(token: GatewayDeployToken): Principal {
   };
 }
 
-/** A personal access token or deploy token that never existed or has ended. */
+/** A token that never existed or has ended. */
 export class UnknownToken extends Rejection<'unauthorized'> {
   readonly digest: string;
+  /** Whether it has the form of an OAuth access token. */
+  readonly isOauth: boolean;
 
-  constructor(digest: string) {
+  constructor(digest: string, isOauth = false) {
     super('unauthorized');
     this.digest = digest;
+    this.isOauth = isOauth;
   }
 }
 

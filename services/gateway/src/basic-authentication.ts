@@ -26,6 +26,8 @@ export interface BasicAuthentication {
    * @throws Rejection 403 for a blocked account, 429 after too many wrong passwords, 503 while too many are being checked
    */
   principal(username: string, password: string, request: RequestRecord): Promise<Principal | undefined>;
+  /** Accepts an account's own password alone; otherwise like `principal`. */
+  account(username: string, password: string, request: RequestRecord): Promise<Principal | undefined>;
 }
 
 /** Milliseconds for which a verified password is cached: git authenticates two or three times a command. */
@@ -144,8 +146,7 @@ export function createBasicAuthentication(ports: {
         if (!principal) signIns.refused('unknown_token', request);
         return principal;
       }
-      const readable = username !== '' && password !== '' && password.length <= MAX_PASSWORD;
-      const principal = readable
+      const principal = isReadable(username, password)
         ? ((await authentication.byToken(password)) ??
           (await authentication.byDeployToken(username, password)) ??
           (await byPassword(username, password, request)))
@@ -153,7 +154,17 @@ export function createBasicAuthentication(ports: {
       if (!principal) signIns.refused('wrong_password', request, username);
       return principal;
     },
+    async account(username, password, request) {
+      const principal = isReadable(username, password)
+        ? await byPassword(username, password, request)
+        : undefined;
+      if (!principal) signIns.refused('wrong_password', request, username);
+      return principal;
+    },
   };
 }
+
+const isReadable = (username: string, password: string): boolean =>
+  username !== '' && password !== '' && password.length <= MAX_PASSWORD;
 
 const keyOf = (passwordHash: string | undefined, password: string) => sha256(`${passwordHash} ${password}`);

@@ -2,6 +2,7 @@ import { METHODS } from '@forgelog/service-kit/allowed-methods.ts';
 import cors, { type CorsOptions } from 'cors';
 import { isApi } from './api.ts';
 import type { GatewayHandler } from './application.ts';
+import { isOauthApi } from './oauth/serve-oauth.ts';
 
 const FILE = 'Blob-Id Commit-Id Content-Sha256 Encoding File-Name File-Path Last-Commit-Id Ref Size'.split(
   ' ',
@@ -31,7 +32,7 @@ const EXPOSED = [
 ];
 
 /**
- * Scripts of any site may call with a token. There are no cookies, and no answer allows credentials. Two hours is the
+ * Scripts of any site may call with a token. No answer allows credentials, such as the cookie of a consent page. Two hours is the
  * longest that browsers cache a preflight.
  */
 const options: CorsOptions = {
@@ -46,7 +47,8 @@ const allowAndGoOn = cors({ ...options, preflightContinue: true });
 
 export const crossOrigin: GatewayHandler = (request, response, next) => {
   const { origin, 'access-control-request-method': wanted } = request.headers;
-  if (origin === undefined || !isApi(response.locals.record.path)) return next();
+  const { path } = response.locals.record;
+  if (origin === undefined || !(isApi(path) || isOauthApi(path))) return next();
   if (request.method === 'OPTIONS' && wanted === undefined) return allowAndGoOn(request, response, next);
   return allow(request, response, next);
 };

@@ -17,6 +17,8 @@ import { mayCollaborate } from './collaboration.access.ts';
 import { createGateway } from './gateway.ts';
 import { createGatewayService, EVENT_STREAM } from './gateway-service.ts';
 import { serveGit } from './git-http.ts';
+import { oauthClientsProjection } from './oauth/oauth-clients.projection.ts';
+import { serveOauth } from './oauth/serve-oauth.ts';
 import { createSharedFailures } from './shared-failures.ts';
 import { createSignIns } from './sign-ins.ts';
 import { createThrottleCounts } from './throttles/throttle-counts.ts';
@@ -72,7 +74,7 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
           tokenUses,
         },
         edition: configuration.EDITION,
-        projections: authentication.projections,
+        projections: [...authentication.projections, oauthClientsProjection],
         ...{ directory, authorizer, clock, log, metrics: telemetry.metrics },
         instanceKey,
         async renewedAt(subscriber, position) {
@@ -105,6 +107,7 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
             .map(({ isOpen, ...stream }) => ({ ...stream, ...(isOpen && { feed: EVENT_STREAM }) })),
         handler(hosted) {
           const { dispatch, transport } = route(ports, hosted);
+          const basic = createBasicAuthentication({ authentication, directory, readStore, signIns, now });
           return createGateway({
             ...{
               app,
@@ -123,10 +126,14 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
             throttles,
             clientAddressOf: clientAddresses(configuration),
             pages: ports.pages,
+            oauth: serveOauth({
+              ...{ authentication, basic, barrier, readStore, signIns, clock },
+              operations: ports.ports.operations,
+            }),
             git: serveGit({
               ...{ authorizer, transport, barrier, log, accessLog, signIns, throttles },
               operations: ports.ports.operations,
-              basic: createBasicAuthentication({ authentication, directory, readStore, signIns, now }),
+              basic,
               mayCollaborate: ({ project, userId }) => mayCollaborate(directory, project.id, userId),
               formerProject: async (path) => (await directory.projectByFormerPath(path))?.id,
             }),

@@ -39,6 +39,7 @@ async function startGateway(...middleware: RequestHandler[]): Promise<string> {
     signIns: {} as GatewayPorts['signIns'],
     pages: () => false,
     git: (_request, _response, next) => next(),
+    oauth: (_request, _response, next) => next(),
     clientAddressOf: () => null,
     log: createLogger({ LOG_LEVEL: 'silent' }),
     telemetry: { metrics: createMetrics() },

@@ -27,6 +27,7 @@ export interface GatewayPorts extends ApiPorts {
   /** Serves health and metrics. Returns true if it took the request. */
   pages: (request: IncomingMessage, response: GatewayResponse, path: string) => boolean;
   git: GatewayHandler;
+  oauth: GatewayHandler;
   clientAddressOf: ClientAddressOf;
   log: Logger;
   telemetry: Telemetry;
@@ -72,6 +73,7 @@ export function createGateway(ports: GatewayPorts): RequestListener {
     if (admitted instanceof Promise) admitted.then(() => next(), next);
     else next();
   });
+  app.use(ports.oauth);
   app.use('/-/docs', docsPage);
   app.use(startPage);
   app.use(jobPage);

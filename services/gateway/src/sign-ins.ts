@@ -65,6 +65,8 @@ export function createSignIns({ accessLog, directory, log, tokenUses, failures }
     const { clientAddress } = request;
     if (kind === 'personal_access_token' && id !== null)
       return limited(request, principal.userId, () => limit.admit(clientAddress, String(id)));
+    if (kind === 'oauth_token')
+      return limited(request, principal.userId, () => limit.admit(clientAddress, `oauth token ${id}`));
     if (kind === 'deploy_token')
       return limited(request, undefined, () => limit.admit(clientAddress, `deploy token ${id}`));
   };

@@ -24,6 +24,7 @@ const BEGINS = [
   'Subscribed',
   'Published',
   'Followed',
+  'Granted',
 ];
 const ENDS = [
   'Deleted',
@@ -54,6 +55,7 @@ const OTHERWISE = [
   'RunnersTokenReset',
   'FeatureFlagsClientReset',
   'PersonalAccessTokensUsed',
+  'OauthTokensIssued',
   'WebHookRewound',
   'WebHookFellBehind',
   'WebHookCaughtUp',

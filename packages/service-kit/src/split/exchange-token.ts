@@ -16,6 +16,7 @@ const credential = z.strictObject({
     'project_access_token',
     'job_token',
     'deploy_token',
+    'oauth_token',
     'runner',
     'registration_token',
     'session',

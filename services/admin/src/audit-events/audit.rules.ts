@@ -10,6 +10,7 @@ import { deployKeyAuditRules } from './deploy-key-audit.rules.ts';
 import { featureFlagAuditRules } from './feature-flag-audit.rules.ts';
 import { instanceAuditRules } from './instance-audit.rules.ts';
 import { memberAuditRules } from './member-audit.rules.ts';
+import { oauthAuditRules } from './oauth-audit.rules.ts';
 import { placeAuditRules } from './place-audit.rules.ts';
 import { projectAuditRules } from './project-audit.rules.ts';
 import { runnerAuditRules } from './runner-audit.rules.ts';
@@ -33,6 +34,7 @@ const EXCEPTIONS: readonly AuditRule[] = [
   ...ciAuditRules,
   ...featureFlagAuditRules,
   ...deployKeyAuditRules,
+  ...oauthAuditRules,
   ...runnerAuditRules,
 ];
 

@@ -146,7 +146,7 @@ export function createAccessLog(ports: AccessLogPorts): AccessLog {
         const facts = () => deployTokenUsed({ ...principal, deployToken }, metadataOf(principal, request));
         return note('DeployTokenUsed', `${id} ${request.clientAddress}`, facts);
       }
-      const cause = `${id ?? `${kind} of ${ownerOf(principal)}`} ${request.clientAddress}`;
+      const cause = `${kind} ${id ?? `of ${ownerOf(principal)}`} ${request.clientAddress}`;
       note('CredentialUsed', cause, () => credentialUsed(principal, request));
     },
     credentialRefused(reason, request, account) {
