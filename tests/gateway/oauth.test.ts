@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { oauthApplicationEvents } from '@forgelog/contracts/admin/oauth-applications/oauth-application.events.ts';
 import { oauthAuthorizationEvents } from '@forgelog/contracts/admin/oauth-authorizations/oauth-authorization.events.ts';
 import { BEGINNING } from '@forgelog/eventing/event.ts';
@@ -275,4 +276,162 @@ test('grants and revocations are in the audit log, and no secret is in the log',
   expect(events).toContain('OauthAuthorizationRevoked');
   for (const secret of [client.client_secret, body.access_token, body.refresh_token])
     expect(events).not.toContain(secret);
+});
+
+describe('a code', () => {
+  const verifier = 'v'.repeat(43);
+  const challenge = hash('sha256', verifier, 'base64url');
+
+  /** The page that a browser shows, its form and its cookie. */
+  async function open(fields: Fields) {
+    const response = await fetch(`${forgelog.url}/oauth/authorize?${new URLSearchParams(fields)}`, {
+      redirect: 'manual',
+    });
+    const page = await response.text();
+    const form = [...page.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(
+      ([, name, value]) => [
+        name!,
+        value!
+          .replaceAll('&lt;', '<')
+          .replaceAll('&gt;', '>')
+          .replaceAll('&quot;', '"')
+          .replaceAll('&amp;', '&'),
+      ],
+    );
+    const { status, headers } = response;
+    const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
+    return { status, headers, page, form: Object.fromEntries(form) as Fields, cookie };
+  }
+
+  async function submit({ form, cookie }: { form: Fields; cookie: string }, more: Fields = {}) {
+    const body = new URLSearchParams({ ...form, username: 'ada', password: PASSWORD, ...more });
+    const response = await fetch(`${forgelog.url}/oauth/authorize`, {
+      ...{ method: 'POST', body, redirect: 'manual', headers: { Cookie: cookie } },
+    });
+    const location = response.headers.get('location');
+    return {
+      status: response.status,
+      page: await response.text(),
+      to: location === null ? null : new URL(location),
+    };
+  }
+
+  const asked = (program: Program, more: Fields = {}): Fields => ({
+    ...{ client_id: program.client.client_id, redirect_uri: REDIRECT, response_type: 'code' },
+    ...{ state: 'a "state" & <more>', scope: 'read_user', ...more },
+  });
+  const codeOf = async (program: Program, more: Fields = {}) =>
+    (await submit(await open(asked(program, more)))).to!.searchParams.get('code')!;
+  const redeem = (program: Program, code: string, more: Fields = {}) =>
+    token({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT, ...program.client, ...more });
+
+  test('goes to the program after consent, and is exchanged once', async () => {
+    const program = await register();
+    const shown = await open(asked(program));
+    expect(shown.status).toBe(200);
+    expect(shown.page).toContain('Let Dashboard act for you?');
+    expect(shown.page).not.toContain('<script');
+    const policy = shown.headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("form-action 'self' https://dashboard.example;");
+    expect(shown.headers.get('set-cookie')).toMatch(/; HttpOnly; SameSite=Strict/);
+    const { status, to } = await submit(shown);
+    expect(status).toBe(302);
+    expect(`${to!.origin}${to!.pathname}`).toBe(REDIRECT);
+    expect(to!.searchParams.get('state')).toBe('a "state" & <more>');
+    const code = to!.searchParams.get('code')!;
+    const tokens = await redeem(program, code);
+    expect(tokens).toMatchObject({ status: 200, body: { scope: 'read_user', expires_in: 7200 } });
+    expect((await me(bearer(tokens.body.access_token))).body.username).toBe('ada');
+    const again = await redeem(program, code);
+    expect(again).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect((await me(bearer(tokens.body.access_token))).status).toBe(401);
+  });
+
+  test('of a program without a secret is exchanged by who answers its challenge', async () => {
+    const program = await register({
+      confidential: false,
+      redirect_uri: `${REDIRECT}\nmyapp://callback?x=1`,
+    });
+    const { client_id } = program.client;
+    const app = { ...program, client: { client_id } as Program['client'] };
+    const pkce = { code_challenge: challenge, code_challenge_method: 'S256' };
+    const code = await codeOf(app, pkce);
+    const answers = [
+      await redeem(app, code),
+      await redeem(app, code, { code_verifier: challenge }),
+      await redeem(app, code, { code_verifier: verifier, redirect_uri: `${REDIRECT}/` }),
+      await redeem(app, code, { code_verifier: verifier }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 200]);
+    const native = { ...pkce, redirect_uri: 'myapp://callback?x=1' };
+    const { to } = await submit(await open(asked(app, native)));
+    expect(to!.href).toMatch(/^myapp:\/\/callback\?x=1&code=floac-[\w-]+&state=/);
+    const without = await open(asked(app));
+    expect(new URL(without.headers.get('location')!).searchParams.get('error')).toBe('invalid_request');
+  });
+
+  test('is over after ten minutes, and is not exchanged by another program', async () => {
+    const [program, other] = [await register(), await register()];
+    const begin = now;
+    const code = await codeOf(program);
+    expect((await redeem(other, code)).body).toMatchObject({ error: 'invalid_grant' });
+    now = new Date(begin.getTime() + 600_000);
+    expect((await redeem(program, code)).body).toMatchObject({ error: 'invalid_grant' });
+    now = begin;
+    expect((await redeem(program, code)).status).toBe(200);
+  });
+
+  test('is not given to an address that is not registered, whatever else is wrong', async () => {
+    const program = await register();
+    const wrong: Fields[] = [
+      ...[{ redirect_uri: `${REDIRECT}/` }, { redirect_uri: 'https://evil.example/' }, { redirect_uri: '' }],
+      ...[{ client_id: 'nobody' }, { client_id: '', response_type: 'x' }, { state: 's'.repeat(4097) }],
+    ];
+    for (const fields of wrong) {
+      const shown = await open(asked(program, fields));
+      expect([shown.status, shown.headers.get('location')]).toEqual([400, null]);
+      expect(shown.headers.get('content-type')).toContain('text/html');
+    }
+    const told: [Fields, string][] = [
+      [{ response_type: 'token' }, 'unsupported_response_type'],
+      [{ scope: 'api' }, 'invalid_scope'],
+      [{ code_challenge: challenge, code_challenge_method: 'none' }, 'invalid_request'],
+      [{ code_challenge: 'short', code_challenge_method: 'S256' }, 'invalid_request'],
+    ];
+    for (const [fields, error] of told) {
+      const { status, headers } = await open(asked(program, fields));
+      const to = new URL(headers.get('location')!);
+      expect([status, to.origin, to.searchParams.get('error')]).toEqual([
+        302,
+        'https://dashboard.example',
+        error,
+      ]);
+      expect(to.searchParams.get('state')).toBe('a "state" & <more>');
+    }
+  });
+
+  test('is not given without the password, a form of this browser, or consent', async () => {
+    const program = await register({ name: '<b>Dash & board</b>' });
+    const shown = await open(asked(program));
+    expect(shown.page).toContain('&lt;b&gt;Dash &amp; board&lt;/b&gt;');
+    const wrong = await submit(shown, { password: 'a guess' });
+    expect([wrong.status, wrong.to]).toEqual([422, null]);
+    expect(wrong.page).toContain('The name or the password is wrong.');
+    const other = await open(asked(program));
+    for (const forged of [
+      { ...shown, cookie: '' },
+      { ...shown, cookie: other.cookie },
+      { ...shown, form: { ...shown.form, form_token: '' } },
+      { ...shown, form: { ...shown.form, scope: 'read_user read_api' } },
+      { ...shown, form: { ...shown.form, state: 'another' } },
+    ])
+      expect(await submit(forged)).toMatchObject({ status: 403, to: null });
+    const denied = await submit(shown, { _method: 'delete', username: '', password: '' });
+    expect(denied.to!.searchParams.get('error')).toBe('access_denied');
+    const begin = now;
+    now = new Date(begin.getTime() + 1_800_000);
+    expect((await submit(shown)).status).toBe(403);
+    now = begin;
+  });
 });

@@ -514,5 +514,7 @@ async function tellOauth(forgelog: Forgelog, calls: Calls): Promise<void> {
   const grant = () => ask('/oauth/token', { grant_type: 'password', username: 'visitor', password });
   await ask('/oauth/revoke', { token: (await grant()).refresh_token! });
   await grant();
+  // The policy that follows the grant looks for the application.
+  await forgelog.system.projectors.policiesIdle();
   await calls.delete(`/applications/${program.id}`);
 }

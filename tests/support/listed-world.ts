@@ -144,6 +144,8 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
     await made(`/groups/${group.id}/debian_distributions`, { codename: `list-${at}` });
   for (const at of numbers)
     await made(`/groups/${group.id}/deploy_tokens`, { name: `List ${at % 2}`, scopes: ['read_repository'] });
+  for (const at of numbers)
+    await made('/applications', { name: `List ${at % 2}`, redirect_uri: url, scopes: 'api' });
   for (const base of [`/groups/${group.id}/access_tokens`, `/users/${users[0]!.id}/impersonation_tokens`])
     for (const at of numbers) await made(base, { name: `List ${at}`, scopes: ['api'] });
   for (const at of numbers) await made(`${project}/statuses/main`, { state: 'success', name: `check ${at}` });

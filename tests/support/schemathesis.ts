@@ -83,6 +83,7 @@ const TAKES_MORE: Readonly<Record<string, string>> = {
 /** Endpoints whose rules are about what there is, or about texts as a whole: id → what the document cannot say. */
 const REFUSES_MORE: Readonly<Record<string, string>> = {
   'user-project-create': 'names are taken',
+  'application-create': 'addresses and scopes have forms of their own',
   'suggestion-apply': 'lines are as they were',
   'suggestion-batch-apply': 'lines are as they were, and no two overlap',
   'project-fork': 'a namespace is named in one way',

@@ -127,7 +127,7 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
             clientAddressOf: clientAddresses(configuration),
             pages: ports.pages,
             oauth: serveOauth({
-              ...{ authentication, basic, barrier, readStore, signIns, clock },
+              ...{ authentication, basic, barrier, readStore, signIns, instanceKey, externalUrl, clock },
               operations: ports.ports.operations,
             }),
             git: serveGit({
