@@ -69,6 +69,9 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
     ...{ name: 'Deployment', scopes: ['read_repository'], expires_at: '2031-01-31T00:00:00Z' },
   });
   await calls.delete(`${project}/deploy_tokens/${machine.id}`);
+  const { body: email } = await post('/user/emails', { email: 'ada@engines.example' });
+  await post(`/users/1/emails`, { email: email.email, skip_confirmation: true });
+  await calls.delete(`/user/emails/${email.id}`);
   const { body: key } = await post('/user/keys', { title: 'Laptop', key: STORY_KEY });
   await calls.delete(`/user/keys/${key.id}`);
 

@@ -95,6 +95,7 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
   const root = await forgelog.get('/user');
   for (const at of numbers)
     for (const id of [root.body.id, users[0]!.id]) {
+      await made(`/users/${id}/emails`, { email: `lister-${id}-${at}@example.org` });
       await made(`/users/${id}/keys`, { title: `Key ${at}`, key: newSshKey() });
       await made(`/users/${id}/gpg_keys`, { key: await newPgpKey('Lister', 'lister-1@example.org') });
     }

@@ -172,6 +172,7 @@ test('deleting a project, a group or a user deletes everything it owns', async (
     );
     const by = { id: leaver.id, username: 'leaver', token };
     await must(forgelog.post('/user/keys', { title: 'Laptop', key: newSshKey() }, by));
+    await must(forgelog.post('/user/emails', { email: 'leaver@other.example' }, by));
     const own = await must(forgelog.post('/snippets', { title: 'own', file_name: 'a', content: 'a' }, by));
     await must(forgelog.post(`/snippets/${own.id}/repository_storage_moves`));
     await project(by, {});

@@ -46,6 +46,7 @@ const TOKENS = 'each token has an event that ends it';
 const NO_RECORDS: Readonly<Record<string, string>> = {
   ci_groups_without_shared_runners: 'a part of each group',
   ci_project_settings: 'a part of each project',
+  directory_emails: 'the same as user_emails',
   directory_fork_requests: 'a part of each merge request',
   directory_former_paths: 'redirects, which follow from renames',
   error_tracking: 'one of each project, which ends with it',

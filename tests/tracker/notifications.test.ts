@@ -1,3 +1,4 @@
+import { emailConfirmations } from '@forgelog/service-kit/email-confirmation.ts';
 import { unsubscriptionTokens } from '@forgelog/tracker/notifications/unsubscription.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createGroup, createUser, type TestUser } from '../support/accounts.ts';
@@ -447,4 +448,31 @@ test('ends of pipelines are mailed to whom the integration names', async () => {
   await arrived(2);
   await settled();
   expect(server.mails[1]!.headers.subject).toContain('Successful pipeline for other');
+});
+
+test('a new address is asked whether it is of the account, and the link in the mail confirms it', async () => {
+  const address = 'ada@engines.example';
+  const added = await must(forgelog.post('/user/emails', { email: address }, by(ada)));
+  await must(forgelog.post(`/users/${bob.id}/emails`, { email: 'bob@one.example', skip_confirmation: true }));
+  await arrived(1);
+  await settled();
+  const [mail] = server.mails;
+  expect(told()).toEqual([address]);
+  const token = emailConfirmations(forgelog.system.ports.configuration).of({
+    ...{ userId: ada.id, userEmailId: added.id },
+  });
+  const path = `/email_confirmations/${token}`;
+  for (const text of [mail!.text, mail!.html]) expect(text).toContain(path);
+  expect(await forgelog.get(path, { token: null })).toMatchObject({ status: 200 });
+  expect((await forgelog.get(`/user/emails/${added.id}`, by(ada))).body.confirmed_at).toBeNull();
+  expect(await forgelog.post(path, {}, { token: null })).toMatchObject({ status: 200 });
+  expect((await forgelog.get(`/user/emails/${added.id}`, by(ada))).body.confirmed_at).not.toBeNull();
+
+  // Whoever adds addresses of strangers sends few mails an hour; the others end with their address.
+  server.mails = [];
+  for (let at = 0; at < 12; at += 1)
+    await must(forgelog.post('/user/emails', { email: `stranger-${at}@example.com` }, by(ada)));
+  await must(forgelog.post('/user/emails', { email: 'bob@engines.example' }, by(bob)));
+  await eventually('a mail to another user', () => told().includes('bob@engines.example'));
+  expect(server.mails).toHaveLength(10);
 });

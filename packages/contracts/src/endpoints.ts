@@ -23,6 +23,7 @@ import { planLimitsEndpoints } from './admin/plan-limits/plan-limits.api.ts';
 import { projectGroupLinkEndpoints } from './admin/project-group-links/project-group-link.api.ts';
 import { resourceAccessTokenEndpoints } from './admin/resource-access-tokens/resource-access-token.api.ts';
 import { settingsEndpoints } from './admin/settings/settings.api.ts';
+import { userEmailEndpoints } from './admin/user-emails/user-email.api.ts';
 import { userKeyEndpoints } from './admin/user-keys/user-key.api.ts';
 import { userStatusEndpoints } from './admin/user-statuses/user-status.api.ts';
 import { userEndpoints } from './admin/users/user.api.ts';
@@ -379,6 +380,11 @@ export const resources: readonly Resource[] = [
     'Keys of users',
     'Public keys of OpenSSH and OpenPGP, by which signatures are known.',
     userKeyEndpoints,
+  ),
+  resource(
+    'Addresses of users',
+    'E-mail addresses beside that of the account, which are one user’s each.',
+    userEmailEndpoints,
   ),
   resource('Audit events', 'Who changed what, for those who answer for it.', auditEventEndpoints),
   resource(

@@ -14,6 +14,7 @@ import { oauthAuthorizationEvents } from './admin/oauth-authorizations/oauth-aut
 import { planLimitsEvents } from './admin/plan-limits/plan-limits.events.ts';
 import { projectGroupLinkEvents } from './admin/project-group-links/project-group-link.events.ts';
 import { settingsEvents } from './admin/settings/settings.events.ts';
+import { userEmailEvents } from './admin/user-emails/user-email.events.ts';
 import { userKeyEvents } from './admin/user-keys/user-key.events.ts';
 import { userStatusEvents } from './admin/user-statuses/user-status.events.ts';
 import { userEvents } from './admin/users/user.events.ts';
@@ -94,6 +95,7 @@ export const events: readonly EventDefinition[] = [
   ...deployTokenEvents,
   ...oauthApplicationEvents,
   ...oauthAuthorizationEvents,
+  ...userEmailEvents,
   ...userKeyEvents,
   ...groupEvents,
   ...projectMemberEvents,

@@ -17,6 +17,7 @@ import { oauthAuthorizationLifetime } from './admin/oauth-authorizations/oauth-a
 import { planLimitsLifetime } from './admin/plan-limits/plan-limits.lifetime.ts';
 import { projectGroupLinkLifetime } from './admin/project-group-links/project-group-link.lifetime.ts';
 import { settingsLifetime } from './admin/settings/settings.lifetime.ts';
+import { userEmailLifetime } from './admin/user-emails/user-email.lifetime.ts';
 import { userKeyLifetime } from './admin/user-keys/user-key.lifetime.ts';
 import { userStatusLifetime } from './admin/user-statuses/user-status.lifetime.ts';
 import { userLifetime } from './admin/users/user.lifetime.ts';
@@ -104,6 +105,7 @@ export const lifetimes: readonly Lifetime[] = [
   deployTokenLifetime,
   oauthApplicationLifetime,
   oauthAuthorizationLifetime,
+  userEmailLifetime,
   userKeyLifetime,
   projectStarLifetime,
   badgeLifetime,

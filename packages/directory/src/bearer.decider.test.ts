@@ -5,6 +5,8 @@ import { emailStream, NameTakenError, projectNameStream, routeStream } from './n
 
 const events = {
   user: { type: 'UserCreated', data: { userId: 7, username: 'Ada', email: 'Ada@example.org' } },
+  userEmail: { type: 'UserEmailCreated', data: { userId: 7, userEmailId: 3, email: 'Eve@example.org' } },
+  userEmailGone: { type: 'UserEmailDeleted', data: { userId: 7, userEmailId: 3 } },
   userRenamed: { type: 'UserUpdated', data: { userId: 7, changes: { username: 'eve' } } },
   userGone: { type: 'UserDeleted', data: { userId: 7 } },
   group: { type: 'GroupCreated', data: { groupId: 7, parentId: 3, path: 'team', name: 'Team' } },
@@ -28,6 +30,9 @@ describe('names in use', () => {
   test.each<[string, (keyof typeof events)[], boolean]>([
     [routeStream(null, 'ADA'), ['user'], true],
     [emailStream('ada@EXAMPLE.org'), ['user'], true],
+    [emailStream('eve@example.org'), ['user', 'userEmail'], true],
+    [emailStream('ada@example.org'), ['user', 'userEmail'], true],
+    [emailStream('eve@example.org'), ['user', 'userEmail', 'userEmailGone'], false],
     [routeStream(null, 'ada'), ['user', 'userRenamed'], false],
     [routeStream(null, 'eve'), ['user', 'userRenamed'], true],
     [emailStream('ada@example.org'), ['user', 'userGone'], false],

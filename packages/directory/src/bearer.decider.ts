@@ -19,6 +19,8 @@ export interface BearerState {
   /** Projects only; unique within the namespace. */
   name: string;
   email: string;
+  /** Users only: their further addresses by id. */
+  emails: Readonly<Record<number, string>>;
 }
 
 /** `names` are the names that the holder must not bear yet. @throws NameTakenError if it bears one */
@@ -28,7 +30,7 @@ export type BearerEvent = UserStreamEvent | GroupStreamEvent | ProjectStreamEven
 
 /** The part of the user, group and project deciders that name claims need. */
 export const bearerDecider: Decider<BearerState, BearerCommand, BearerEvent> = {
-  initialState: { status: 'absent', parentId: null, path: '', name: '', email: '' },
+  initialState: { status: 'absent', parentId: null, path: '', name: '', email: '', emails: {} },
 
   decide({ holder, names }, state) {
     const borne = names.filter((name) => bears(state, name));
@@ -55,6 +57,14 @@ export const bearerDecider: Decider<BearerState, BearerCommand, BearerEvent> = {
         const { username: path = state.path, email = state.email } = event.data.changes;
         return { ...state, path, email };
       }
+      case 'UserEmailCreated': {
+        const { userEmailId, email } = event.data;
+        return { ...state, emails: { ...state.emails, [userEmailId]: email } };
+      }
+      case 'UserEmailDeleted': {
+        const { [event.data.userEmailId]: _, ...emails } = state.emails;
+        return { ...state, emails };
+      }
       case 'GroupUpdated':
       case 'ProjectUpdated': {
         const { path = state.path, name = state.name } = event.data.changes;
@@ -80,9 +90,12 @@ export const bearerDecider: Decider<BearerState, BearerCommand, BearerEvent> = {
   },
 };
 
-export function bears({ status, kind, parentId, path, name, email }: BearerState, stream: string): boolean {
+export function bears(
+  { status, kind, parentId, path, name, email, emails }: BearerState,
+  stream: string,
+): boolean {
   if (status !== 'present') return false;
   if (stream === routeStream(parentId, path)) return true;
-  if (kind === 'user') return stream === emailStream(email);
+  if (kind === 'user') return [email, ...Object.values(emails)].some((one) => stream === emailStream(one));
   return kind === 'project' && stream === projectNameStream(parentId!, name);
 }

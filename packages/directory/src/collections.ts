@@ -33,6 +33,17 @@ export const directoryUsers = defineCollection({
   indexes: [['usernameLower'], ['emailLower'], ['namespaceId']],
 });
 
+/** Further addresses that are known to be their user's. */
+export const directoryEmails = defineCollection({
+  name: 'directory_emails',
+  key: 'id',
+  fields: { id: 'integer', userId: 'integer', emailLower: 'text', confirmed: 'boolean' },
+  indexes: [['emailLower'], ['userId']],
+  ownedBy: [endsWith(UserDeleted, ({ userId }) => eq('userId', userId))],
+});
+
+export type DirectoryEmail = DocumentOf<typeof directoryEmails>;
+
 /** Namespaces of groups and users; `ancestors` includes the namespace itself. */
 export const directoryNamespaces = defineCollection({
   name: 'directory_namespaces',

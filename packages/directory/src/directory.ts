@@ -10,10 +10,12 @@ import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { PlaceholderKind } from '@forgelog/service-kit/service.ts';
 import { createCalendar } from './calendar.ts';
 import {
+  type DirectoryEmail,
   type DirectoryForkRequest,
   type DirectoryNamespace,
   type DirectoryProject,
   type DirectoryUser,
+  directoryEmails,
   directoryForkRequests,
   directoryFormerPaths,
   directoryGroupLinks,
@@ -24,6 +26,7 @@ import {
   directoryRunnersTokens,
   directoryUsers,
 } from './collections.ts';
+import { directoryEmailsProjection } from './emails.projection.ts';
 import { type FeatureActor, isOpen } from './feature-gates.ts';
 import { directoryFeatures, directoryFeaturesProjection, type FeatureGates } from './features.projection.ts';
 import { directoryForkRequestsProjection } from './fork-requests.projection.ts';
@@ -36,6 +39,9 @@ import { directoryRunnersTokensProjection, runnersPlaceKey } from './runners-tok
 import { directorySettings, directorySettingsProjection } from './settings.projection.ts';
 import { createShares, type Share } from './shares.ts';
 import { directoryUsersProjection } from './users.projection.ts';
+
+/** More than a user may have. */
+const MOST_EMAILS = 1000;
 
 /** A user's direct memberships; inheritance is applied on lookup. */
 export interface Memberships {
@@ -62,8 +68,12 @@ export interface Directory {
   today(): string;
   user(id: number): Promise<DirectoryUser | undefined>;
   userByName(username: string): Promise<DirectoryUser | undefined>;
-  /** Their primary address, in any case. */
+  /** The address of their account, or another one that they confirmed, in any case of letters. */
   userByEmail(email: string): Promise<DirectoryUser | undefined>;
+  /** The address of their account, and the others that they confirmed. */
+  emailsOf(userId: number): Promise<readonly string[]>;
+  /** An address of a user beside that of their account. */
+  furtherEmail(id: number): Promise<DirectoryEmail | undefined>;
   namespace(id: number): Promise<DirectoryNamespace | undefined>;
   namespaceByPath(fullPath: string): Promise<DirectoryNamespace | undefined>;
   project(id: number): Promise<DirectoryProject | undefined>;
@@ -305,6 +315,7 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
           for (const { data } of events) users.forget((data as { userId: number }).userId);
         },
       },
+      directoryEmailsProjection,
       {
         ...directoryNamespacesProjection,
         applied() {
@@ -375,7 +386,18 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
     },
     async userByEmail(email) {
       const where = eq('emailLower', email.toLowerCase());
-      return (await readStore.find(directoryUsers, { where, limit: 1 }))[0];
+      const [found] = await readStore.find(directoryUsers, { where, limit: 1 });
+      if (found) return found;
+      const confirmed = and(where, eq('confirmed', true));
+      const [further] = await readStore.find(directoryEmails, { where: confirmed, limit: 1 });
+      return further && user(further.userId);
+    },
+    furtherEmail: (id) => readStore.get(directoryEmails, id),
+    async emailsOf(userId) {
+      const where = and(eq('userId', userId), eq('confirmed', true));
+      const found = await readStore.find(directoryEmails, { where, limit: MOST_EMAILS });
+      const account = (await user(userId))?.email ?? null;
+      return [...(account === null ? [] : [account]), ...found.map(({ emailLower }) => emailLower)];
     },
     namespace,
     async namespaceByPath(fullPath) {

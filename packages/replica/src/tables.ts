@@ -54,6 +54,7 @@ import { timeBookings } from './tables/time-bookings.ts';
 import { todos } from './tables/todos.ts';
 import { topics } from './tables/topics.ts';
 import { uploads } from './tables/uploads.ts';
+import { userEmails } from './tables/user-emails.ts';
 import { userKeys } from './tables/user-keys.ts';
 import { userStatuses } from './tables/user-statuses.ts';
 import { users } from './tables/users.ts';
@@ -71,6 +72,7 @@ export const parts: readonly Part[] = [
   deployKeys,
   deployTokens,
   oauth,
+  userEmails,
   userKeys,
   groups,
   groupMemberships,

@@ -24,6 +24,7 @@ import { projectGroupLinkSlice } from './project-group-links/project-group-link.
 import { resourceAccessTokenSlice } from './resource-access-tokens/resource-access-token.slice.ts';
 import { userSearchSlice } from './search/user-search.slice.ts';
 import { settingsSlice } from './settings/settings.slice.ts';
+import { userEmailSlice } from './user-emails/user-email.slice.ts';
 import { userKeySlice } from './user-keys/user-key.slice.ts';
 import { userStatusSlice } from './user-statuses/user-status.slice.ts';
 import { userSlice } from './users/user.slice.ts';
@@ -39,6 +40,7 @@ const slices = [
   oauthApplicationSlice,
   oauthAuthorizationSlice,
   deployKeySlice,
+  userEmailSlice,
   userKeySlice,
   avatarSlice,
   groupSlice,

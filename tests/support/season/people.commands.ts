@@ -13,6 +13,8 @@ export const peopleCommands: readonly WeightedCommand[] = [
   [2, ({ send, pick }) => send('POST', `/users/${pick.users().id}/unblock`)],
   [1, deleteUser],
   [1, createToken],
+  [2, addEmail],
+  [1, deleteEmail],
   [2, addKey],
   [1, deleteKey],
   [3, createGroup],
@@ -79,6 +81,17 @@ async function addKey({ calls, pick, dayWithin, isHeads }: Stage): Promise<void>
   const expires_at = isHeads() ? `${dayWithin(400)}T00:00:00Z` : undefined;
   const wanted = { title: 'season', key: newSshKey(), expires_at };
   await calls.post(`/users/${pick.users().id}/keys`, wanted);
+}
+
+async function addEmail({ calls, pick, isHeads, next }: Stage): Promise<void> {
+  const wanted = { email: `season-${next()}@example.org`, skip_confirmation: isHeads() };
+  await calls.post(`/users/${pick.users().id}/emails`, wanted);
+}
+
+async function deleteEmail({ calls, pick }: Stage): Promise<void> {
+  const { id } = pick.users();
+  const [email] = (await calls.get(`/users/${id}/emails`)).body;
+  if (email) await calls.delete(`/users/${id}/emails/${email.id}`);
 }
 
 async function deleteKey({ calls, pick }: Stage): Promise<void> {

@@ -3,12 +3,16 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, eq, has, or } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import { implementOperation, type OperationImplementation } from '@forgelog/service-kit/operations.ts';
+import { userEmails } from '../user-emails/user-emails.projection.ts';
+import { isSameEmail } from '../users/further-emails.ts';
 import type { UserRecord } from '../users/user-record.ts';
 import { users } from '../users/users.projection.ts';
 import { type UserKeyRow, userKeys } from './user-keys.projection.ts';
 
 /** Beyond any instance. */
 const MOST = 1_000_000_000;
+/** More than a user may have. */
+const MOST_EMAILS = 1000;
 
 export function userKeyOperations({ readStore }: ServicePorts): OperationImplementation[] {
   return [
@@ -21,7 +25,8 @@ export function userKeyOperations({ readStore }: ServicePorts): OperationImpleme
       const named = and(eq('kind', kind), or(...keyIds.map((id) => has('keyIds', id))));
       const [row] = await readStore.find(userKeys, { where: named, limit: 1 });
       const owner = row && (await recordOf(readStore, row.userId));
-      return { key: row && owner ? keyOf(row, owner) : null, userOfEmail: await userOf(readStore, email) };
+      const shown = row && owner && { ...owner, ...(await emailOf(readStore, { row, owner, email })) };
+      return { key: row && shown ? keyOf(row, shown) : null, userOfEmail: await userOf(readStore, email) };
     }),
   ];
 }
@@ -38,7 +43,24 @@ const keyOf = (
 const recordOf = async (readStore: ReadStore, userId: number) =>
   (await readStore.get(users, userId))?.record as UserRecord | undefined;
 
+/** Which of the owner's addresses counts: that of a commit, else one that the key names. */
+async function emailOf(
+  readStore: ReadStore,
+  { row, owner, email }: { row: UserKeyRow; owner: UserRecord; email: string },
+): Promise<Pick<UserRecord, 'email' | 'confirmedAt'>> {
+  const further = await readStore.find(userEmails, { where: eq('userId', owner.id), limit: MOST_EMAILS });
+  const confirmed = [owner, ...further].filter(({ confirmedAt }) => confirmedAt !== null);
+  const oneOf = (emails: readonly string[]) =>
+    confirmed.find((own) => emails.some((wanted) => isSameEmail(own.email, wanted)));
+  return oneOf([email]) ?? oneOf(row.emails) ?? owner;
+}
+
 async function userOf(readStore: ReadStore, email: string): Promise<number | null> {
   const [row] = await readStore.find(users, { where: eq('emailLower', email.toLowerCase()), limit: 1 });
-  return row && (row.record as UserRecord).confirmedAt !== null ? row.id : null;
+  if (row) return (row.record as UserRecord).confirmedAt === null ? null : row.id;
+  const [further] = await readStore.find(userEmails, {
+    where: eq('emailLower', email.toLowerCase()),
+    limit: 1,
+  });
+  return further && further.confirmedAt !== null ? further.userId : null;
 }

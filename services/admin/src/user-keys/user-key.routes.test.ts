@@ -11,6 +11,7 @@ import { newPgpKey, newSshKey } from '@forgelog/signatures/testing/sample-keys.t
 import { userCreated } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
+import { userEmailSlice } from '../user-emails/user-email.slice.ts';
 import { userSlice } from '../users/user.slice.ts';
 import { userKeySlice } from './user-key.slice.ts';
 
@@ -18,7 +19,7 @@ const ADMIN = 1;
 const ADA = 2;
 const BOB = 3;
 const given = [userCreated(ADMIN, { admin: true }), userCreated(ADA), userCreated(BOB)];
-const start = () => startSlices([userSlice, userKeySlice], given);
+const start = () => startSlices([userSlice, userEmailSlice, userKeySlice], given);
 const missing = { status: 404, body: { message: '404 Key Not Found' }, events: [] };
 
 test('users keep keys of OpenSSH, which everybody may read', async () => {

@@ -13,7 +13,8 @@ import {
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { changesFrom, type Part, withSecret } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
-import { userProblems } from './user.rules.ts';
+import { type FurtherEmail, furtherEmailsAfter, isSameEmail } from './further-emails.ts';
+import { type OwnedEmails, userProblems } from './user.rules.ts';
 import { EXTERNAL_LIMITS, type UserFields } from './user-fields.ts';
 
 /** What the API calls the state of a user. */
@@ -21,7 +22,7 @@ type Standing = 'active' | 'blocked' | 'deactivated' | 'banned';
 
 export type UserState =
   | { status: 'absent' }
-  | ({ status: Standing; namespaceId: number } & UserFields)
+  | ({ status: Standing; namespaceId: number; further: readonly FurtherEmail[] } & UserFields)
   | { status: 'deleted' };
 
 export type UserCommand =
@@ -83,7 +84,14 @@ export const userDecider: Decider<UserState, UserCommand, UserStreamEvent> = {
         );
         if (change === null) return [];
         requireValid(change.changes, { ...state, ...change.changes });
-        return [{ type: 'UserUpdated', data: { userId, ...change } }];
+        // A further address that becomes that of the account is no further one.
+        const taken = state.further.find(({ email }) => isSameEmail(email, change.changes.email ?? ''));
+        return [
+          { type: 'UserUpdated', data: { userId, ...change } },
+          ...(taken
+            ? [{ type: 'UserEmailDeleted' as const, data: { userEmailId: taken.userEmailId, userId } }]
+            : []),
+        ];
       }
       case 'DeleteIdentity': {
         const identities = state.identities.filter(({ provider }) => provider !== command.provider);
@@ -134,7 +142,7 @@ export const userDecider: Decider<UserState, UserCommand, UserStreamEvent> = {
     switch (event.type) {
       case 'UserCreated': {
         const { userId: _, bot: __, passwordHash: ___, ...fields } = event.data;
-        return { status: 'active', ...fields };
+        return { status: 'active', further: [], ...fields };
       }
       case 'UserDeleted':
         return { status: 'deleted' };
@@ -143,6 +151,10 @@ export const userDecider: Decider<UserState, UserCommand, UserStreamEvent> = {
     }
     if (state.status === 'absent' || state.status === 'deleted') return state;
     switch (event.type) {
+      case 'UserEmailCreated':
+      case 'UserEmailConfirmed':
+      case 'UserEmailDeleted':
+        return { ...state, further: furtherEmailsAfter(state.further, event) };
       case 'UserUpdated': {
         const { passwordHash: _, profile, ...changes } = event.data.changes;
         return { ...state, ...changes, profile: { ...state.profile, ...profile } };
@@ -184,10 +196,7 @@ function reinstated(userId: number, status: Standing): UserStreamEvent[] {
   }
 }
 
-function requireValid(
-  given: Partial<Omit<UserFields, 'identities'>>,
-  whole: Pick<UserFields, 'email' | 'confirmed'>,
-): void {
+function requireValid(given: Partial<Omit<UserFields, 'identities'>>, whole: OwnedEmails): void {
   const fields = userProblems(given, whole);
   if (Object.keys(fields).length > 0) throw new Rejection('validation_failed', { fields });
 }
@@ -201,13 +210,19 @@ const withDefaults = ({ username, name, email, admin, external, confirmed, ...mo
 type Wanted = Extract<UserCommand, { type: 'UpdateUser' }>['changes'];
 
 /** What is asked for, with what follows from it. */
-function wantedFields(state: UserFields, wanted: Wanted): Part<ReturnType<typeof withDefaults>> {
+function wantedFields(
+  state: UserFields & { further: readonly FurtherEmail[] },
+  wanted: Wanted,
+): Part<ReturnType<typeof withDefaults>> {
   const { profile, identity, passwordHash: _, confirmed, ...fields } = wanted;
   const isNewEmail = fields.email !== undefined && fields.email !== state.email;
+  const isConfirmed = state.further.some(
+    (own) => own.confirmed && isSameEmail(own.email, fields.email ?? ''),
+  );
   return {
     ...fields,
-    // A new address does not inherit the verification.
-    ...(isNewEmail && { confirmed }),
+    // A new address does not inherit the verification of the former one, but has that of its own.
+    ...(isNewEmail && { confirmed: isConfirmed || confirmed }),
     profile: { ...profile, ...consequences(state, wanted, isNewEmail) },
     identities: identitiesWith(state.identities, identity),
   };

@@ -1,26 +1,33 @@
 import { pathProblems } from '../shared/path.rules.ts';
+import { type FurtherEmail, isSameEmail } from './further-emails.ts';
 import type { UserFields } from './user-fields.ts';
+
+/** The address of the account, and the others. */
+export interface OwnedEmails extends Pick<UserFields, 'email' | 'confirmed'> {
+  further?: readonly FurtherEmail[];
+}
 
 /** Problems by field, in the words that clients know; checks only given fields. */
 export function userProblems(
   given: Partial<Omit<UserFields, 'identities'>>,
-  { email, confirmed }: Pick<UserFields, 'email' | 'confirmed'>,
+  { email, confirmed, further = [] }: OwnedEmails,
 ): Record<string, string[]> {
   const { public_email } = given.profile ?? {};
   const problems: Record<string, string[]> = {
     email: given.email === undefined ? [] : emailProblems(given.email),
     name: given.name === undefined ? [] : nameProblems(given.name),
     username: given.username === undefined ? [] : pathProblems(given.username, true),
-    // The user's only address counts as verified once it is confirmed [L440].
+    // An address counts as verified once it is confirmed [L440].
     public_email:
-      !public_email || (confirmed && public_email.toLowerCase() === email.toLowerCase())
+      !public_email ||
+      [{ email, confirmed }, ...further].some((own) => own.confirmed && isSameEmail(own.email, public_email))
         ? []
         : ['is not an email you own'],
   };
   return Object.fromEntries(Object.entries(problems).filter(([, texts]) => texts.length > 0));
 }
 
-function emailProblems(email: string): string[] {
+export function emailProblems(email: string): string[] {
   if (email.trim() === '') return ["can't be blank"];
   return /^[^@\s]+@[^@\s]+$/.test(email) && email.length <= 255 ? [] : ['is invalid'];
 }

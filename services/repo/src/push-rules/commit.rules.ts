@@ -8,8 +8,8 @@ const MAX_TEXT = 8192;
 export interface CommitContext {
   /** Commits of the API have no signature, and their committer is who called. */
   via: 'push' | 'api';
-  /** Address of whoever pushes; null if it is not known. */
-  pusherEmail: string | null;
+  /** Addresses of whoever pushes, in small letters; none if they are not known. */
+  pusherEmails: readonly string[];
   isUser(email: string): Promise<boolean>;
   isSigned(commit: string): Promise<boolean>;
 }
@@ -24,7 +24,7 @@ export const matches = (source: string, text: string): boolean =>
 export async function commitProblem(
   rules: PushRules,
   { id, author, committer, message }: Commit,
-  { via, pusherEmail, isUser, isSigned }: CommitContext,
+  { via, pusherEmails, isUser, isSigned }: CommitContext,
 ): Promise<string | undefined> {
   const { commitMessageRegex, commitMessageNegativeRegex, authorEmailRegex } = rules;
   if (commitMessageRegex !== null && !matches(commitMessageRegex, message))
@@ -43,7 +43,7 @@ export async function commitProblem(
     for (const [who, email] of people)
       if (!(await isUser(email))) return `${who} '${readable(email)}' is not a member of team`;
   if (via === 'api') return undefined;
-  if (rules.commitCommitterCheck && committer.email.toLowerCase() !== pusherEmail?.toLowerCase())
+  if (rules.commitCommitterCheck && !pusherEmails.includes(committer.email.toLowerCase()))
     return (
       `You cannot push commits for '${readable(committer.email)}'. ` +
       'You can only push commits that were committed with your own email address.'

@@ -42,7 +42,7 @@ export function pushRuleCheck({
   directory,
 }: {
   readStore: Pick<ReadStore, 'get'>;
-  directory: Pick<Directory, 'user' | 'userByEmail' | 'project'>;
+  directory: Pick<Directory, 'emailsOf' | 'userByEmail' | 'project'>;
 }): PushRuleCheck {
   return {
     async problem(projectId, updates, { reads, via, actorId }) {
@@ -61,10 +61,11 @@ export function pushRuleCheck({
         known.set(email, asked);
         return asked;
       };
-      const pusherEmail = actorId === null ? null : ((await directory.user(actorId))?.email ?? null);
+      const emails = actorId === null ? [] : await directory.emailsOf(actorId);
+      const pusherEmails = emails.map((email) => email.toLowerCase());
       const isSigned = async (commit: string) => (await reads.signed(commit, 'commit')) !== undefined;
       try {
-        const context = { via, pusherEmail, isUser, isSigned };
+        const context = { via, pusherEmails, isUser, isSigned };
         return (await contentProblem(rules, tips, reads, context)) ?? null;
       } catch (error) {
         if (!(error instanceof GitTimeoutError)) throw error;

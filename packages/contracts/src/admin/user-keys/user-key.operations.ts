@@ -13,7 +13,7 @@ const signingKey = z.strictObject({
   identities: z.array(z.strictObject({ name: z.string(), email: z.string() })),
   expiresAt: z.string().nullable(),
   createdAt: z.string(),
-  /** The address of its owner, and whether it is confirmed. */
+  /** The address of its owner that was asked for or is in the key, else that of the account; whether it is confirmed. */
   email: z.string(),
   confirmed: z.boolean(),
 });

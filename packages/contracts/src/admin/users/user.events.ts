@@ -5,6 +5,7 @@ import { alwaysChanged, changedWithheld } from '../../shared/changes.ts';
 import { userId } from '../../shared/event.fields.ts';
 import type { NameForfeitedEvent } from '../../shared/route.events.ts';
 import { defaultsOf, setting } from '../../shared/settings.ts';
+import type { UserEmailEvent } from '../user-emails/user-email.events.ts';
 import examples from './user.events.examples.json' with { type: 'json' };
 
 /** Fields keep the names of the API. */
@@ -233,4 +234,4 @@ export const userEvents = [
 export type UserEvent = EventOf<(typeof userEvents)[number]>;
 
 /** Every event of a stream `user-<id>`. */
-export type UserStreamEvent = UserEvent | NameForfeitedEvent;
+export type UserStreamEvent = UserEvent | UserEmailEvent | NameForfeitedEvent;
