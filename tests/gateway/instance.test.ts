@@ -68,6 +68,29 @@ test('a browser gets a page at / that links to the reference', async () => {
   expect((await fetch(`${forgelog.url}/root`, { headers })).status).toBe(404);
 });
 
+test('pages have the name and the lines that administrators set, as text', async () => {
+  const look = {
+    ...{ title: 'A <b>&', description: 'We **build** <script>', header_message: 'Rest *now* <i>' },
+    ...{ footer_message: 'Below', message_background_color: '#123456' },
+  };
+  expect((await forgelog.put('/application/appearance', look)).status).toBe(200);
+  const pageAt = async (path: string) =>
+    (await fetch(forgelog.url + path, { headers: { Accept: 'text/html' } })).text();
+  const [start, docs, job] = await Promise.all(['/', '/-/docs', '/root/any/-/jobs/1'].map(pageAt));
+  for (const page of [start, docs, job]) {
+    expect(page).toContain('background: #123456; color: #FFFFFF">Rest <em>now</em> &lt;i&gt;</div>');
+    expect(page).toContain('">Below</div>');
+  }
+  expect(start).toContain('<h1>A &#60;b&#62;&#38;</h1>');
+  expect(start).toContain('We <strong>build</strong> &lt;script&gt;');
+  expect(docs).toContain('<title>A &#60;b&#62;&#38; API</title>');
+  const none = { title: '', description: '', header_message: '', footer_message: '' };
+  await forgelog.put('/application/appearance', none);
+  const usual = await pageAt('/');
+  expect(usual).toContain('<h1>Forgelog</h1>');
+  expect(usual).not.toContain('-message');
+});
+
 test('probes need no credentials', async () => {
   for (const probe of ['health', 'liveness', 'readiness']) {
     expect((await fetch(`${forgelog.url}/-/${probe}`)).status).toBe(200);

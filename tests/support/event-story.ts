@@ -59,6 +59,7 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   const { body: topic } = await post('/topics', { name: 'steam', title: 'Steam engines' });
   await put(`/topics/${topic.id}`, { description: 'All that runs on steam' });
   await calls.delete(`/topics/${topic.id}`);
+  for (const title of ['Engines', 'All engines']) await put('/application/appearance', { title });
   for (const sign_in_text of ['Welcome', 'Welcome aboard'])
     await put('/application/settings', { sign_in_text });
   for (const npm_max_file_size of [1_000_000, 2_000_000])

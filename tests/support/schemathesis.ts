@@ -163,6 +163,7 @@ const REFUSES_MORE: Readonly<Record<string, string>> = {
   'topic-create': 'names are taken',
   'topic-update': 'names are taken',
   'feature-set': 'names and percentages have a form of their own, and targets are there',
+  'appearance-update': 'what nothing here shows is refused, and colours have a form of their own',
   'settings-update': 'a setting that is not supported keeps its value',
   'project-debian-distribution-create': 'names have a form of their own, and are taken',
   'project-debian-distribution-update': 'names have a form of their own, and are taken',

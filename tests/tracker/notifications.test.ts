@@ -450,6 +450,25 @@ test('ends of pipelines are mailed to whom the integration names', async () => {
   expect(server.mails[1]!.headers.subject).toContain('Successful pipeline for other');
 });
 
+test('mails have the lines that administrators set, where they want it', async () => {
+  const look = { header_message: 'Above *all*', footer_message: 'Below', message_font_color: '#000000' };
+  await must(forgelog.put('/application/appearance', { ...look, email_header_and_footer_enabled: true }));
+  const place = await project();
+  const { iid } = await must(
+    forgelog.post(`${place}/issues`, { title: 'Framed', assignee_ids: [bob.id] }, by(ada)),
+  );
+  await arrived(1);
+  const [framed] = server.mails;
+  expect(framed!.text).toMatch(/^Above \*all\*\r?\n[\s\S]*\nBelow\s*$/);
+  expect(framed!.html).toContain('color: #000000">Above <em>all</em></div>');
+  expect(framed!.html).toContain('">Below</div>');
+  await must(forgelog.put('/application/appearance', { email_header_and_footer_enabled: false }));
+  await must(forgelog.post(`${place}/issues/${iid}/notes`, { body: 'Plain' }, by(ada)));
+  await arrived(2);
+  expect(server.mails[1]!.text).not.toContain('Above');
+  await must(forgelog.put('/application/appearance', { header_message: '', footer_message: '' }));
+});
+
 test('a new address is asked whether it is of the account, and the link in the mail confirms it', async () => {
   const address = 'ada@engines.example';
   const added = await must(forgelog.post('/user/emails', { email: address }, by(ada)));

@@ -1,6 +1,7 @@
 import { accessRequestEndpoints } from './admin/access-requests/access-request.api.ts';
 import { accessTokenEndpoints } from './admin/access-tokens/access-token.api.ts';
 import { impersonationTokenEndpoints } from './admin/access-tokens/impersonation-token.api.ts';
+import { appearanceEndpoints } from './admin/appearance/appearance.api.ts';
 import { auditEventEndpoints } from './admin/audit-events/audit-event.api.ts';
 import { avatarEndpoints } from './admin/avatars/avatar.api.ts';
 import { billableMemberEndpoints } from './admin/billable-members/billable-member.api.ts';
@@ -152,6 +153,7 @@ export const resources: readonly Resource[] = [
     'What administrators attach to users, groups and projects, to find them by.',
     customAttributeEndpoints,
   ),
+  resource('Appearance', 'How pages and mails of the instance look.', appearanceEndpoints),
   resource('Application settings', 'What administrators set for the instance.', settingsEndpoints),
   resource('Application statistics', 'How much the instance has.', statisticsEndpoints),
   resource('Plan limits', 'How large files of packages may be.', planLimitsEndpoints),

@@ -1,5 +1,6 @@
 import { accessRequestEvents } from './admin/access-requests/access-request.events.ts';
 import { accessTokenEvents, PersonalAccessTokensUsed } from './admin/access-tokens/access-token.events.ts';
+import { appearanceEvents } from './admin/appearance/appearance.events.ts';
 import { broadcastMessageEvents } from './admin/broadcast-messages/broadcast-message.events.ts';
 import { customAttributeEvents } from './admin/custom-attributes/custom-attribute.events.ts';
 import { deployKeyEvents } from './admin/deploy-keys/deploy-key.events.ts';
@@ -104,6 +105,7 @@ export const events: readonly EventDefinition[] = [
   ...featureEvents,
   ...planLimitsEvents,
   ...settingsEvents,
+  ...appearanceEvents,
   ...projectGroupLinkEvents,
   // repo
   ...projectEvents,

@@ -3,6 +3,7 @@ import {
   projectAccessRequestLifetime,
 } from './admin/access-requests/access-request.lifetime.ts';
 import { accessTokenLifetime } from './admin/access-tokens/access-token.lifetime.ts';
+import { appearanceLifetime } from './admin/appearance/appearance.lifetime.ts';
 import { broadcastMessageLifetime } from './admin/broadcast-messages/broadcast-message.lifetime.ts';
 import { customAttributeLifetime } from './admin/custom-attributes/custom-attribute.lifetime.ts';
 import { deployKeyLifetime, deployKeyProjectLifetime } from './admin/deploy-keys/deploy-key.lifetime.ts';
@@ -95,6 +96,7 @@ export const lifetimes: readonly Lifetime[] = [
   featureLifetime,
   planLimitsLifetime,
   settingsLifetime,
+  appearanceLifetime,
   projectGroupLinkLifetime,
   accessTokenLifetime,
   projectAccessRequestLifetime,

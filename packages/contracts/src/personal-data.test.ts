@@ -50,8 +50,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     'fileType',
     'endpoint',
     'emoji',
-    'color',
-    'font',
+    ...['color', 'font', 'message_background_color', 'message_font_color'],
   ],
   'patterns and places of files': [
     ...['build_coverage_regex', 'name_regex', 'name_regex_delete', 'name_regex_keep'],

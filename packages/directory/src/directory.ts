@@ -1,3 +1,7 @@
+import {
+  APPEARANCE_FALLBACKS,
+  type Appearance,
+} from '@forgelog/contracts/admin/appearance/appearance-fields.ts';
 import { definitionOf, type FeatureName } from '@forgelog/contracts/admin/features/feature-definitions.ts';
 import type { SettingValues } from '@forgelog/contracts/admin/settings/application-settings.ts';
 import { AccessLevel, type ProjectFeature } from '@forgelog/contracts/endpoint.ts';
@@ -8,6 +12,7 @@ import { ReadThrough } from '@forgelog/eventing/read-through.ts';
 import type { RunnersPlace } from '@forgelog/service-kit/instance-key.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { PlaceholderKind } from '@forgelog/service-kit/service.ts';
+import { directoryAppearance, directoryAppearanceProjection } from './appearance.projection.ts';
 import { createCalendar } from './calendar.ts';
 import {
   type DirectoryEmail,
@@ -114,6 +119,8 @@ export interface Directory {
   projectsBelow(groupId: number): Promise<readonly number[]>;
   /** Settings of the instance that were ever set: see `settingNow`. The same object until one changes. */
   settings(): Partial<SettingValues> | Promise<Partial<SettingValues>>;
+  /** How the instance presents itself. */
+  appearance(): Appearance | Promise<Appearance>;
   /** Whether a part of the server is on, for an actor where one is named. */
   featureEnabled(name: FeatureName, actor?: FeatureActor): Promise<boolean>;
   /** How often the token that registers runners there was made anew. */
@@ -141,6 +148,7 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
   const reached = new ReadThrough<string, ReadonlyMap<number, number>>(USERS);
   const collaborations = new ReadThrough<number, readonly DirectoryForkRequest[]>(PLACES);
   const resets = new ReadThrough<string, number>(PLACES);
+  const appearance = new ReadThrough<1, Appearance>(1);
   const settings = new ReadThrough<1, Partial<SettingValues>>(1);
   const features = new ReadThrough<string, FeatureGates | 'unset'>(FEATURES_KEPT);
 
@@ -361,6 +369,10 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
         applied: () => settings.forgetAll(),
       },
       {
+        ...directoryAppearanceProjection,
+        applied: () => appearance.forgetAll(),
+      },
+      {
         ...directoryFeaturesProjection,
         applied: () => features.forgetAll(),
       },
@@ -412,6 +424,13 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
     async projectByFormerPath(fullPath) {
       const former = await readStore.get(directoryFormerPaths, fullPath.toLowerCase());
       return former && project(former.projectId);
+    },
+    appearance() {
+      const load = async () => ({
+        ...APPEARANCE_FALLBACKS,
+        ...((await readStore.get(directoryAppearance, 1))?.set as Partial<Appearance> | undefined),
+      });
+      return appearance.get(1) ?? appearance.read(1, load).then((set) => set!);
     },
     settings() {
       const load = async () => (await readStore.get(directorySettings, 1))?.set ?? {};

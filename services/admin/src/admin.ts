@@ -5,6 +5,7 @@ import type { Service } from '@forgelog/service-kit/service.ts';
 import { composeService } from '@forgelog/service-kit/slice.ts';
 import { accessRequestSlice } from './access-requests/access-request.slice.ts';
 import { accessTokenSlice } from './access-tokens/access-token.slice.ts';
+import { appearanceSlice } from './appearance/appearance.slice.ts';
 import { auditEventSlice } from './audit-events/audit-event.slice.ts';
 import { avatarSlice } from './avatars/avatar.slice.ts';
 import { broadcastMessageSlice } from './broadcast-messages/broadcast-message.slice.ts';
@@ -54,6 +55,7 @@ const slices = [
   featureSlice,
   planLimitsSlice,
   settingsSlice,
+  appearanceSlice,
   auditEventSlice,
 ];
 

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { answerUnlessRead } from '@forgelog/service-kit/allowed-methods.ts';
 import type { RequestHandler } from 'express';
+import type { PageLook, ReadPageLook } from './page-look.ts';
 
 const BASE = '/-/docs';
 const ASSETS: Readonly<Record<string, string>> = {
@@ -12,19 +13,19 @@ const ASSETS: Readonly<Record<string, string>> = {
 
 const PAGES = new Set(['', 'start.js', ...Object.keys(ASSETS)]);
 
-const PAGE = `<!doctype html>
+const pageOf = ({ title, header, footer }: PageLook) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Forgelog API</title>
+<title>${title} API</title>
 <link rel="stylesheet" href="${BASE}/swagger-ui.css">
 </head>
 <body>
-<div id="reference"></div>
+${header}<div id="reference"></div>
 <script src="${BASE}/swagger-ui-bundle.js"></script>
 <script src="${BASE}/start.js"></script>
-</body>
+${footer}</body>
 </html>
 `;
 
@@ -33,17 +34,19 @@ const START = `SwaggerUIBundle({ url: '/api/v4/openapi.json', dom_id: '#referenc
 `;
 
 /** Serves the interactive API reference from local files only; mounted at `BASE`. */
-export const docsPage: RequestHandler = (request, response) => {
-  const name = request.path.slice(1);
-  if (!PAGES.has(name)) response.writeHead(404).end();
-  else if (answerUnlessRead(request, response)) return;
-  else if (name === '') sendText(response, 'text/html', PAGE);
-  else if (name === 'start.js') sendText(response, 'text/javascript', START);
-  else {
-    response.writeHead(200, { 'Content-Type': ASSETS[name], 'Cache-Control': 'max-age=86400' });
-    createReadStream(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))).pipe(response);
-  }
-};
+export const docsPage =
+  (look: ReadPageLook): RequestHandler =>
+  (request, response, next) => {
+    const name = request.path.slice(1);
+    if (!PAGES.has(name)) response.writeHead(404).end();
+    else if (answerUnlessRead(request, response)) return;
+    else if (name === '') look().then((found) => sendText(response, 'text/html', pageOf(found)), next);
+    else if (name === 'start.js') sendText(response, 'text/javascript', START);
+    else {
+      response.writeHead(200, { 'Content-Type': ASSETS[name], 'Cache-Control': 'max-age=86400' });
+      createReadStream(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))).pipe(response);
+    }
+  };
 
 export function sendText(response: ServerResponse, type: string, text: string): void {
   response.writeHead(200, {

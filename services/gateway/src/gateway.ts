@@ -17,6 +17,7 @@ import type { ClientAddressOf } from './client-address.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { docsPage } from './docs-page.ts';
 import { jobPage } from './job-page/job-page.ts';
+import { pageLook } from './page-look.ts';
 import { withSingleSlashes } from './request-address.ts';
 import { createRequestRecorder } from './request-record.ts';
 import { startPage } from './start-page.ts';
@@ -74,9 +75,10 @@ export function createGateway(ports: GatewayPorts): RequestListener {
     else next();
   });
   app.use(ports.oauth);
-  app.use('/-/docs', docsPage);
-  app.use(startPage);
-  app.use(jobPage);
+  const look = pageLook(ports.directory);
+  app.use('/-/docs', docsPage(look));
+  app.use(startPage(look));
+  app.use(jobPage(look));
 
   function refuse(error: unknown, request: IncomingMessage, response: GatewayResponse): void {
     const { requestId, traceparent } = response.locals.record;

@@ -8,6 +8,7 @@ export const instance: Part = {
   events: {
     ...{ FeatureCreated: 1, FeatureUpdated: 1, FeatureDeleted: 1 },
     ...{ PlanLimitsCreated: 1, PlanLimitsUpdated: 1, SettingsCreated: 1, SettingsUpdated: 1 },
+    ...{ AppearanceCreated: 1, AppearanceUpdated: 1 },
   },
   records: [
     defineRecords({
@@ -56,6 +57,28 @@ export const instance: Part = {
         async *served(api) {
           const { default_projects_limit } = await api.get('/application/settings');
           if (default_projects_limit !== 100_000) yield { settings_id: 1, default_projects_limit };
+        },
+      },
+    }),
+    defineRecords({
+      kind: 'Appearance',
+      name: 'appearance',
+      about:
+        'How the server presents itself, where it was ever set; a column is null while it has its default.',
+      key: ['appearance_id'],
+      columns: {
+        appearance_id: whole('appearanceId', 'Always 1.'),
+        title: text('title', 'Name on its pages.'),
+        description: text('description', 'What the first page says.'),
+        header_message: text('header_message', 'Line above each page.'),
+        footer_message: text('footer_message', 'Line below each page.'),
+      },
+      compare: {
+        select: 'SELECT appearance_id, title FROM appearance WHERE title IS NOT NULL',
+        key: ['appearance_id'],
+        async *served(api) {
+          const { title } = await api.get('/application/appearance');
+          if (title !== '') yield { appearance_id: 1, title };
         },
       },
     }),

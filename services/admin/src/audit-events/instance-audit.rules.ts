@@ -1,4 +1,8 @@
 import {
+  AppearanceCreated,
+  AppearanceUpdated,
+} from '@forgelog/contracts/admin/appearance/appearance.events.ts';
+import {
   FeatureCreated,
   FeatureDeleted,
   FeatureUpdated,
@@ -50,6 +54,14 @@ export const instanceAuditRules: readonly AuditRule[] = [
   audited(SettingsUpdated, async (event) => ({
     ...ofAuthor(event, 'Settings', 'application settings'),
     ...changed('application settings', event.data.changes),
+  })),
+  audited(AppearanceCreated, async (event) => {
+    const { appearanceId: _, ...set } = event.data;
+    return { ...ofAuthor(event, 'Appearance', 'appearance'), ...changed('appearance', set) };
+  }),
+  audited(AppearanceUpdated, async (event) => ({
+    ...ofAuthor(event, 'Appearance', 'appearance'),
+    ...changed('appearance', event.data.changes),
   })),
   audited(PlanLimitsCreated, async (event) => ({
     ...ofAuthor(event, 'PlanLimits', event.data.plan),

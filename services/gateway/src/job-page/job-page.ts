@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { answerUnlessRead } from '@forgelog/service-kit/allowed-methods.ts';
 import type { RequestHandler } from 'express';
 import { sendText } from '../docs-page.ts';
+import type { PageLook, ReadPageLook } from '../page-look.ts';
 
 const BASE = '/-/job-page';
 const JOB = /^\/.+\/-\/jobs\/\d+$/;
@@ -14,7 +15,7 @@ const SCRIPTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The script asks the API for all that belongs to a project, so the page is the same for everybody. */
-const PAGE = `<!doctype html>
+const pageOf = ({ header, footer }: PageLook) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -25,7 +26,7 @@ const PAGE = `<!doctype html>
 <script type="module" src="${BASE}/page.js"></script>
 </head>
 <body>
-<header>
+${header}<header>
 <h1 id="name">Job</h1> <span id="status" role="status"></span>
 <p id="facts"></p>
 <p id="problem" role="alert" hidden></p>
@@ -37,7 +38,7 @@ const PAGE = `<!doctype html>
 </header>
 <main id="log" aria-label="Log" hidden></main>
 <p id="end" hidden><a id="raw">Whole log</a></p>
-</body>
+${footer}</body>
 </html>
 `;
 
@@ -62,18 +63,24 @@ summary time { color: #aaa; }
 `;
 
 /** Serves the page of a job at its usual address, and the scripts of it. */
-export const jobPage: RequestHandler = (request, response, next) => {
-  const { path } = request;
-  const script = SCRIPTS.get(path);
-  const text =
-    path === `${BASE}/page.css` ? ['text/css', STYLE] : JOB.test(path) ? ['text/html', PAGE] : null;
-  if (script === undefined && text === null) return next();
-  if (answerUnlessRead(request, response)) return;
-  if (text !== null) return sendText(response, text[0]!, text[1]!);
-  response.writeHead(200, {
-    'Content-Type': 'text/javascript; charset=utf-8',
-    'Cache-Control': 'no-cache',
-    'X-Content-Type-Options': 'nosniff',
-  });
-  createReadStream(fileURLToPath(import.meta.resolve(script!))).pipe(response);
-};
+export const jobPage =
+  (look: ReadPageLook): RequestHandler =>
+  (request, response, next) => {
+    const { path } = request;
+    const script = SCRIPTS.get(path);
+    const isStyle = path === `${BASE}/page.css`;
+    const isPage = JOB.test(path);
+    if (script === undefined && !isStyle && !isPage) return next();
+    if (answerUnlessRead(request, response)) return;
+    if (isStyle) return sendText(response, 'text/css', STYLE);
+    if (isPage) {
+      look().then((found) => sendText(response, 'text/html', pageOf(found)), next);
+      return;
+    }
+    response.writeHead(200, {
+      'Content-Type': 'text/javascript; charset=utf-8',
+      'Cache-Control': 'no-cache',
+      'X-Content-Type-Options': 'nosniff',
+    });
+    createReadStream(fileURLToPath(import.meta.resolve(script!))).pipe(response);
+  };

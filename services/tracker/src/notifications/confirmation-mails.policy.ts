@@ -5,6 +5,7 @@ import { BEGINNING, bySystem, type Position, type RecordedEvent } from '@forgelo
 import type { Policy } from '@forgelog/eventing/policy.ts';
 import { emailConfirmations } from '@forgelog/service-kit/email-confirmation.ts';
 import { isMailAddress } from './mail-address.ts';
+import { framed } from './mail-frame.ts';
 import { type Attempt, type Batch, MailQueue, type Queued } from './mail-queue.ts';
 import { createMailSender, type MailSender } from './mail-sender.ts';
 import { mailSettings } from './mail-settings.ts';
@@ -99,7 +100,8 @@ export function confirmationMailPolicies(ports: ServicePorts): Policy[] {
     }
     const wait = waitOf(userId);
     if (wait > 0) return { kind: 'later', ms: wait };
-    const sent = await sender!.send(mailTo(address, user.username, { userId, userEmailId }));
+    const mail = await framed(mailTo(address, user.username, { userId, userEmailId }), ports);
+    const sent = await sender!.send(mail);
     if (sent.kind === 'sent' || sent.kind === 'refused') {
       sentAt.set(userId, [...(sentAt.get(userId) ?? []), performance.now()]);
       await end(sent.kind);

@@ -6,6 +6,7 @@ import { definePolicy } from '@forgelog/eventing/define-policy.ts';
 import { BEGINNING, bySystem, type Position, type RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
 import { audienceFor } from './audience.ts';
+import { framed } from './mail-frame.ts';
 import { type Attempt, type Batch, MailQueue, type Queued } from './mail-queue.ts';
 import { AT_ONCE, createMailSender, type MailSender } from './mail-sender.ts';
 import { mailSettings } from './mail-settings.ts';
@@ -85,7 +86,7 @@ export function notificationMailPolicies(ports: ServicePorts): Policy[] {
       await end('given_up');
       return { kind: 'done' };
     }
-    const mail = await textOf({ name: user!.name, address }, userId, items);
+    const mail = await framed(await textOf({ name: user!.name, address }, userId, items), ports);
     const sent = await sender!.send(mail);
     if (sent.kind === 'sent' || sent.kind === 'refused') {
       failuresInRow = 0;
