@@ -20,6 +20,7 @@ export const LONG_TESTS: readonly string[] = [
   'tests/faults/ref-changes.test.ts',
   'tests/faults/releases.test.ts',
   'tests/faults/shutdown.test.ts',
+  'tests/faults/storage-moves.test.ts',
   'tests/faults/transfers.test.ts',
   // Kept: bad-days/log (a server that misbehaves), bad-days/start, and the tests beside large bodies.
   'tests/bad-days/kill.test.ts',
