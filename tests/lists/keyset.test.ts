@@ -25,7 +25,7 @@ const ASKED: Readonly<Record<string, string>> = Object.fromEntries(
 const addressOf = (endpoint: AnyEndpoint) => `${world.pathOf(endpoint)}?${ASKED[endpoint.id] ?? ''}`;
 
 /** What this version has nothing to show in. */
-const EMPTY = ['group-shared-project-list'];
+const EMPTY = ['group-shared-project-list', 'project-invitation-list', 'group-invitation-list'];
 
 /** Orders that depend on something else than their own parameters, and filters that bring an order with them. */
 const FURTHER: Readonly<Record<string, readonly string[]>> = {

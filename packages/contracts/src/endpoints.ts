@@ -15,6 +15,7 @@ import { groupGroupLinkEndpoints } from './admin/group-group-links/group-group-l
 import { groupEndpoints } from './admin/groups/group.api.ts';
 import { listProjectGroups } from './admin/groups/project-group.api.ts';
 import { groupMemberEndpoints } from './admin/members/group-member.api.ts';
+import { invitationEndpoints } from './admin/members/invitation.api.ts';
 import { projectMemberEndpoints } from './admin/members/project-member.api.ts';
 import { listProjectUsers } from './admin/members/project-user.api.ts';
 import { userMembershipEndpoints } from './admin/members/user-membership.api.ts';
@@ -162,6 +163,7 @@ export const resources: readonly Resource[] = [
   resource('Forks', 'Projects that begin with what another has.', projectForkEndpoints),
   resource('Project members', 'Who has which role in a project.', [
     ...projectMemberEndpoints,
+    ...invitationEndpoints,
     listProjectUsers,
     listProjectGroups,
   ]),

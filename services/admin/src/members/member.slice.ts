@@ -2,6 +2,7 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import { billableMemberRoutes } from './billable-member.routes.ts';
 import { groupMemberRoutes } from './group-member.routes.ts';
+import { invitationRoutes } from './invitation.routes.ts';
 import { memberReadingRoutes } from './member-reading.routes.ts';
 import { membersProjection } from './members.projection.ts';
 import { membershipPolicies } from './membership-ends.policy.ts';
@@ -15,6 +16,7 @@ export const memberSlice = defineSlice<ServicePorts>({
     memberReadingRoutes,
     projectMemberRoutes,
     groupMemberRoutes,
+    invitationRoutes,
     billableMemberRoutes,
     userMembershipRoutes,
   ],

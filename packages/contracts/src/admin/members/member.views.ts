@@ -31,10 +31,11 @@ export const singleMemberView = defineView(
   examples.MemberDetail,
 );
 /** The result of adding a comma-separated list of users; names each failed user with the reason. */
-export const addedMembersView = defineView('AddedMembers', {
-  status: z.enum(['success', 'error']),
-  message: z.record(z.string(), z.string()).optional(),
-});
+export const addedMembersView = defineView(
+  'AddedMembers',
+  { status: z.enum(['success', 'error']), message: z.record(z.string(), z.string()).optional() },
+  examples.AddedMembers,
+);
 
 /** Parameters shared by the members of groups and of projects. */
 export const memberListParams = {
