@@ -142,6 +142,15 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
   };
   for (const at of numbers) await made(`/groups/${group.id}/milestones`, { title: `List group ${at}` });
   for (const at of numbers)
+    await made(`/groups/${group.id}/iteration_cadences`, { title: `List ${at}`, automatic: false });
+  const { id: cadence_id } = await made(`/groups/${group.id}/iteration_cadences`, {
+    ...{ title: 'With iterations', automatic: false },
+  });
+  for (const at of numbers) {
+    const day = `2030-01-${10 + at}`;
+    await made(`/groups/${group.id}/iterations`, { cadence_id, start_date: day, due_date: day });
+  }
+  for (const at of numbers)
     await made(`/groups/${group.id}/debian_distributions`, { codename: `list-${at}` });
   for (const at of numbers)
     await made(`/groups/${group.id}/deploy_tokens`, { name: `List ${at % 2}`, scopes: ['read_repository'] });

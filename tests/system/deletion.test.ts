@@ -145,6 +145,9 @@ test('deleting a project, a group or a user deletes everything it owns', async (
     for (const at of [id, sub]) {
       await must(forgelog.post(`/groups/${at}/members`, { user_id: friend.id, access_level: 20 }, by));
       await must(forgelog.post(`/groups/${at}/boards`, { name: 'work' }, by));
+      const weeks = { title: 'weeks', start_date: '2030-01-07', duration_in_weeks: 1 };
+      const cadence = { ...weeks, iterations_in_advance: 1 };
+      await must(forgelog.post(`/groups/${at}/iteration_cadences`, cadence, by));
       const epic = await must(forgelog.post(`/groups/${at}/epics`, { title: 'aim' }, by));
       await must(forgelog.post(`/groups/${at}/epics/${epic.id}/notes`, { body: 'note' }, friend));
       await must(forgelog.post(`/groups/${at}/share`, { group_id: partners.id, group_access: 10 }, by));

@@ -110,6 +110,8 @@ import { trackedErrorEndpoints } from './tracker/error-tracking/tracked-error.ap
 import { integrationEndpoints } from './tracker/integrations/integration.api.ts';
 import { issueLinkEndpoints } from './tracker/issue-links/issue-link.api.ts';
 import { issueEndpoints } from './tracker/issues/issue.api.ts';
+import { iterationEndpoints } from './tracker/iterations/iteration.api.ts';
+import { iterationCadenceEndpoints } from './tracker/iterations/iteration-cadence.api.ts';
 import { labelEndpoints } from './tracker/labels/label.api.ts';
 import { markdownEndpoints } from './tracker/markdown/markdown.api.ts';
 import { approvalEndpoints } from './tracker/merge-requests/approval.api.ts';
@@ -245,6 +247,10 @@ export const resources: readonly Resource[] = [
     ...epicIssueEndpoints,
     ...epicChildEndpoints,
     ...epicDiscussionEndpoints,
+  ]),
+  resource('Iterations', 'Spans of days in which the people of a group do some of their issues (premium).', [
+    ...iterationEndpoints,
+    ...iterationCadenceEndpoints,
   ]),
   resource('Milestones', 'What projects and groups want to reach, and until when.', [
     ...milestoneEndpoints,

@@ -65,6 +65,7 @@ import { integrationEvents } from './tracker/integrations/integration.events.ts'
 import { integrationMessageEvents } from './tracker/integrations/integration-message.events.ts';
 import { issueLinkEvents } from './tracker/issue-links/issue-link.events.ts';
 import { issueEvents } from './tracker/issues/issue.events.ts';
+import { iterationEvents } from './tracker/iterations/iteration.events.ts';
 import { labelEvents } from './tracker/labels/label.events.ts';
 import { mergeRequestEvents } from './tracker/merge-requests/merge-request.events.ts';
 import { milestoneEvents } from './tracker/milestones/milestone.events.ts';
@@ -133,6 +134,7 @@ export const events: readonly EventDefinition[] = [
   ...issueEvents,
   ...labelEvents,
   ...epicEvents,
+  ...iterationEvents,
   ...milestoneEvents,
   ...errorTrackingEvents,
   ...clientKeyEvents,

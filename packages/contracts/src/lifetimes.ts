@@ -69,6 +69,7 @@ import {
 import { integrationLifetime } from './tracker/integrations/integration.lifetime.ts';
 import { issueLinkLifetime } from './tracker/issue-links/issue-link.lifetime.ts';
 import { issueLifetime } from './tracker/issues/issue.lifetime.ts';
+import { iterationCadenceLifetime, iterationLifetime } from './tracker/iterations/iteration.lifetime.ts';
 import { labelLifetime } from './tracker/labels/label.lifetime.ts';
 import {
   mergeRequestApprovalLifetime,
@@ -130,6 +131,8 @@ export const lifetimes: readonly Lifetime[] = [
   issueLifetime,
   labelLifetime,
   epicLifetime,
+  iterationCadenceLifetime,
+  iterationLifetime,
   milestoneLifetime,
   errorTrackingLifetime,
   clientKeyLifetime,

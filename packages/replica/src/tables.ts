@@ -27,6 +27,7 @@ import { instance } from './tables/instance.ts';
 import { integrations } from './tables/integrations.ts';
 import { issueLinks } from './tables/issue-links.ts';
 import { issues } from './tables/issues.ts';
+import { iterations } from './tables/iterations.ts';
 import { labels } from './tables/labels.ts';
 import { mergeRequests } from './tables/merge-requests.ts';
 import { milestones } from './tables/milestones.ts';
@@ -105,6 +106,7 @@ export const parts: readonly Part[] = [
   epics,
   snippets,
   wikiPages,
+  iterations,
   milestones,
   boards,
   mergeRequests,

@@ -15,6 +15,7 @@ import { integrationSlice } from './integrations/integration.slice.ts';
 import { issueLinkSlice } from './issue-links/issue-link.slice.ts';
 import { issueSlice } from './issues/issue.slice.ts';
 import { issueTarget } from './issues/issue.target.ts';
+import { iterationSlice } from './iterations/iteration.slice.ts';
 import { labelSlice } from './labels/label.slice.ts';
 import { markdownSlice } from './markdown/markdown.slice.ts';
 import { mergeRequestSlice } from './merge-requests/merge-request.slice.ts';
@@ -54,6 +55,7 @@ const slices = [
   resourceEventSlice(targets),
   epicSlice,
   snippetDiscussionSlice,
+  iterationSlice,
   milestoneSlice,
   statisticsSlice,
   searchSlice(targets),

@@ -55,6 +55,7 @@ import { errorTrackingEvents } from '@forgelog/contracts/tracker/error-tracking/
 import { trackedErrorEvents } from '@forgelog/contracts/tracker/error-tracking/tracked-error.events.ts';
 import { integrationEvents } from '@forgelog/contracts/tracker/integrations/integration.events.ts';
 import { issueEvents } from '@forgelog/contracts/tracker/issues/issue.events.ts';
+import { iterationEvents } from '@forgelog/contracts/tracker/iterations/iteration.events.ts';
 import { labelEvents } from '@forgelog/contracts/tracker/labels/label.events.ts';
 import { mergeRequestEvents } from '@forgelog/contracts/tracker/merge-requests/merge-request.events.ts';
 import { milestoneEvents } from '@forgelog/contracts/tracker/milestones/milestone.events.ts';
@@ -97,7 +98,7 @@ const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = 
     'group',
     [
       ...[...groupEvents, ...groupAccessRequestEvents, ...groupGroupLinkEvents, ...epicEvents],
-      ...[...groupWikiPageEvents, GroupWikiAttachmentCreated],
+      ...[...groupWikiPageEvents, GroupWikiAttachmentCreated, ...iterationEvents],
     ],
   ],
   [
