@@ -134,7 +134,7 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await put(`${issue}/reorder`, { move_before_id: other.id });
   const { body: epic } = await post(`/groups/${there.groupId}/epics`, { title: 'Run without a stop' });
   await put(issue, { epic_id: epic.id });
-  await tellIterations(calls, `/groups/${there.groupId}`);
+  await tellIterations(calls, `/groups/${there.groupId}`, issue);
   await post(`/groups/${there.groupId}/epics/${epic.iid}/epics`, { title: 'Grease it' });
   const linked = { target_project_id: there.projectId, target_issue_iid: other.iid };
   const { body: link } = await post(`${issue}/links`, linked);
@@ -289,13 +289,18 @@ async function tellStorageMoves(forgelog: Forgelog, { post }: Calls, projectId: 
   await record(forgelog, `repository-${projectId}`, null, arrived);
 }
 
-async function tellIterations({ post, put, delete: remove }: Calls, group: string): Promise<void> {
+async function tellIterations(
+  { post, put, delete: remove }: Calls,
+  group: string,
+  issue: string,
+): Promise<void> {
   const cadences = `${group}/iteration_cadences`;
   const { body: cadence } = await post(cadences, { title: 'Fortnights', automatic: false });
   await put(`${cadences}/${cadence.id}`, { roll_over: true });
   const days = { start_date: '2030-01-07', due_date: '2030-01-20' };
   const { body: iteration } = await post(`${group}/iterations`, { cadence_id: cadence.id, ...days });
   await put(`${group}/iterations/${iteration.id}`, { title: 'Calm waters' });
+  await put(issue, { iteration_id: iteration.id });
   await remove(`${group}/iterations/${iteration.id}`);
   await remove(`${cadences}/${cadence.id}`);
 }

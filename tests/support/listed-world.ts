@@ -148,7 +148,9 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
   });
   for (const at of numbers) {
     const day = `2030-01-${10 + at}`;
-    await made(`/groups/${group.id}/iterations`, { cadence_id, start_date: day, due_date: day });
+    const days = { start_date: day, due_date: day };
+    const { id: iteration_id } = await made(`/groups/${group.id}/iterations`, { cadence_id, ...days });
+    await put(`${project}/issues/1`, { iteration_id });
   }
   for (const at of numbers)
     await made(`/groups/${group.id}/debian_distributions`, { codename: `list-${at}` });

@@ -61,6 +61,7 @@ test('an issue is opened, read, changed, closed, reopened and deleted', async ()
     _links: { self: `${forgelog.url}/api/v4/projects/${projectId}/issues/${created.iid}` },
     weight: 3,
     epic: null,
+    iteration: null,
     health_status: null,
     milestone: null,
     closed_at: null,
@@ -119,7 +120,7 @@ test('what is wrong is said in the words that clients know', async () => {
   const empty = await put({});
   expect(empty.status).toBe(400);
   expect(empty.body.error).toMatch(
-    /^title, .*, weight, epic_id are missing, at least one parameter must be provided$/,
+    /^title, .*, weight, epic_id, iteration_id are missing, at least one parameter must be provided$/,
   );
   expect((await put({ state_event: 'closed' })).body).toEqual({
     error: 'state_event does not have a valid value',

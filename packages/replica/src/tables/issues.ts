@@ -4,6 +4,7 @@ export const issues: Part = {
   events: {
     ...{ IssueOpened: 2, IssueUpdated: 3, IssueClosed: 2, IssueReopened: 2, IssueDeleted: 1 },
     ...{ IssueTimeEstimateSet: 2, IssueCopied: 1, IssueMoved: 1, IssueReordered: 1, IssueEpicSet: 1 },
+    IssueIterationSet: 1,
   },
   records: [
     defineRecords({
@@ -39,6 +40,7 @@ export const issues: Part = {
           'epicPosition',
           'Place in the order that people gave the issues of the epic; null for that of its id.',
         ),
+        iteration_id: whole('iterationId', 'Id of the iteration that it is in; null for none.'),
         created_at: timeOrSet('createdAt', 'When it was opened, or the time that its author set.'),
         closed_at: text(null, 'When it was closed; null while it is open.'),
         closed_by_id: whole(null, 'Id of the user who closed it; null where the system did.'),

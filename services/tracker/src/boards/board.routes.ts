@@ -7,6 +7,8 @@ import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf, pageOfArray } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { iterations } from '../iterations/iterations.projection.ts';
+import { iterationsById } from '../iterations/iterations-of-issues.query.ts';
 import { labelsFor, labelsTitled } from '../labels/label.query.ts';
 import { labels } from '../labels/labels.projection.ts';
 import { labelsOf } from '../labels/shown-labels.ts';
@@ -60,16 +62,19 @@ function routesOf(
   async function shownLists({ listIds, listKinds, listOfIds }: BoardRow): Promise<ShownList[]> {
     const labelIds = listOfIds.filter((_, at) => listKinds[at] === 'label');
     const known = await labelsOf(readStore, [{ labelIds }]);
+    const iterationIds = isPremium ? listOfIds.filter((_, at) => listKinds[at] === 'iteration') : [];
+    const spans = await iterationsById(ports, iterationIds);
     const there: Omit<ShownList, 'position'>[] = [];
     for (const [at, id] of listIds.entries()) {
       const [kind, ofId] = [listKinds[at] as BoardList['kind'], listOfIds[at]!];
       const label = kind === 'label' ? known.get(ofId) : undefined;
+      const iteration = kind === 'iteration' ? spans.get(ofId) : undefined;
       const isOfAssignee = kind === 'assignee' && isPremium && (await directory.user(ofId)) !== undefined;
       const isOfMilestone =
         kind === 'milestone' && isPremium && (await milestoneNow(readStore, ofId)) !== undefined;
-      if (label || isOfAssignee || isOfMilestone)
+      if (label || iteration || isOfAssignee || isOfMilestone)
         there.push({
-          ...{ id, ...(label && { label }), isOfAssignee, isOfMilestone },
+          ...{ id, ...(label && { label }), ...(iteration && { iteration }), isOfAssignee, isOfMilestone },
           assigneeId: isOfAssignee ? ofId : null,
           milestoneId: isOfMilestone ? ofId : null,
         });
@@ -101,6 +106,16 @@ function routesOf(
     const where = and(await labelsFor(directory, place), eq('id', labelId));
     if ((await readStore.count(labels, { where, atMost: 1 })) === 0)
       throw new Rejection('refused', { message: 'Label not found!' });
+  }
+
+  async function requireIteration({ projectId, groupId }: BoardPlace, id: number): Promise<void> {
+    const row = await readStore.get(iterations, id);
+    const around =
+      projectId === null
+        ? [groupId!, ...((await directory.namespace(groupId!))?.ancestors ?? [])]
+        : ((await directory.project(projectId))?.ancestors ?? []);
+    if (!row || !around.includes(row.groupId))
+      throw new Rejection('refused', { message: 'Iteration not found!' });
   }
 
   async function givenMilestone(given: number | null | undefined, place: BoardPlace) {
@@ -145,7 +160,7 @@ function routesOf(
   async function givenList(
     request: ApiRequest<(typeof projectBoards)['addList']> | ApiRequest<(typeof groupBoards)['addList']>,
   ): Promise<Pick<BoardList, 'kind' | 'ofId'>> {
-    const { label_id, assignee_id, milestone_id } = request.params;
+    const { label_id, assignee_id, milestone_id, iteration_id } = request.params;
     const place = placeOf(request as ApiRequest);
     if (label_id !== undefined) {
       await requireLabel(place, label_id);
@@ -156,6 +171,11 @@ function routesOf(
       const id = await givenAssignee(assignee_id, place);
       if (!id) throw new Rejection('refused', { message: 'User not found!' });
       return { kind: 'assignee', ofId: id };
+    }
+    if (iteration_id !== undefined) {
+      requirePremium('iteration_id');
+      await requireIteration(place, iteration_id);
+      return { kind: 'iteration', ofId: iteration_id };
     }
     requirePremium('milestone_id');
     const id = await givenMilestone(milestone_id, place);

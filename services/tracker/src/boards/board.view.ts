@@ -1,17 +1,20 @@
 import { boardListView, boardView } from '@forgelog/contracts/tracker/boards/board.api.ts';
+import type { iterationView } from '@forgelog/contracts/tracker/iterations/iteration.api.ts';
 import type { DirectoryNamespace, DirectoryProject } from '@forgelog/directory/collections.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { ifGiven, ifTrue, tier } from '@forgelog/service-kit/view-optional.ts';
 import { given, nestedList } from '@forgelog/service-kit/view-parts.ts';
 import { firstUser, user } from '@forgelog/service-kit/view-placeholders.ts';
+import type { z } from 'zod';
 import type { LabelRow } from '../labels/labels.projection.ts';
 import { milestone } from '../milestones/milestone.placeholder.ts';
 import type { BoardRow } from './boards.projection.ts';
 
-/** A list with what it is of: a label, or one of both ids. */
+/** A list with what it is of: a label, an iteration, or one of both ids. */
 export interface ShownList {
   id: number;
   label?: LabelRow;
+  iteration?: z.output<typeof iterationView>;
   isOfAssignee: boolean;
   assigneeId: number | null;
   isOfMilestone: boolean;
@@ -39,6 +42,7 @@ export const boardListJson = implementView(boardListView).from<ShownList>({
   id: given(({ id }: ShownList) => id),
   label: ifGiven(({ label }: ShownList) => label && labelJson(label)),
   assignee: ifTrue('isOfAssignee', user('assigneeId')),
+  iteration: ifGiven(({ iteration }: ShownList) => iteration),
   milestone: ifTrue('isOfMilestone', milestone('milestoneId')),
   position: given(({ position }: ShownList) => position),
 });

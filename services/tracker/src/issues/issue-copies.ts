@@ -5,6 +5,7 @@ import { and, eq } from '@forgelog/eventing/query.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { epics } from '../epics/epics.projection.ts';
 import { isBelow } from '../epics/epics-of-issues.query.ts';
+import { iterationIn } from '../iterations/iterations-of-issues.query.ts';
 import { labelsFor, labelsTitled } from '../labels/label.query.ts';
 import { labelsOf } from '../labels/shown-labels.ts';
 import { milestoneNow, milestonesFor } from '../milestones/milestone.query.ts';
@@ -98,6 +99,7 @@ export function issueCopies(ports: ServicePorts) {
       ],
       copyOf: { ...idsOf(issue), reason, withNotes },
       ...(await epicIn(project.id, issue)),
+      iterationId: await iterationIn(ports, project.id, issue.iterationId),
     };
     return numbers.withNext(project.id, async (iid) => {
       const { events } = await commands.handle(

@@ -4,6 +4,7 @@ import type { listProjectIssues } from '@forgelog/contracts/tracker/issues/issue
 import { and, asc, type Condition, desc, eq, has, not, type SortKey } from '@forgelog/eventing/query.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import type { EpicFilter } from '../epics/epics-of-issues.query.ts';
+import type { IterationFilter } from '../iterations/iterations-of-issues.query.ts';
 import type { LabelFilter } from '../labels/label-filter.query.ts';
 import type { MilestoneFilter } from '../milestones/milestone-filter.query.ts';
 import {
@@ -12,7 +13,6 @@ import {
   labelled,
   NOTHING,
   noneOrAny,
-  nothingHas,
   numbered,
   searching,
 } from '../targets/target-filter.query.ts';
@@ -30,6 +30,7 @@ export interface FilterContext {
   labels: LabelFilter;
   milestone: MilestoneFilter;
   epic: EpicFilter;
+  iteration: IterationFilter;
   /** `YYYY-MM-DD`. */
   today: string;
   /** Issues with this reaction of the caller: its name, `Any` or `None`. */
@@ -88,9 +89,10 @@ async function selections(given: Selection, context: FilterContext, premium: boo
   if (iids && iids.length > 0) conditions.push(numbered(iids, context.projectId));
   conditions.push(...(await labelled(given.labels ?? [], context.labels)));
   if (given.milestone) conditions.push(await context.milestone(given.milestone));
-  // Iterations do not exist yet: no issue has one.
   if (premium) {
-    conditions.push(...nothingHas(given.iteration_id), ...nothingHas(given.iteration_title));
+    const { iteration_id: iterationId, iteration_title: iterationTitle } = given;
+    if (iterationId !== undefined) conditions.push(await context.iteration.byId(iterationId));
+    if (iterationTitle) conditions.push(await context.iteration.byTitle(iterationTitle));
     if (typeof weight === 'number') conditions.push(eq('weight', weight));
     else if (weight) conditions.push(noneOrAny(weight, 'weight'));
   }

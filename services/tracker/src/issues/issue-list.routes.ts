@@ -16,6 +16,7 @@ import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { reactedWith } from '../award-emoji/voted.query.ts';
 import { epicFilter } from '../epics/epics-of-issues.query.ts';
+import { iterationFilter } from '../iterations/iterations-of-issues.query.ts';
 import { type LabelScope, labelFilter } from '../labels/label-filter.query.ts';
 import { milestoneFilter } from '../milestones/milestone-filter.query.ts';
 import { issuesAcross, readableInProject } from './issue.access.ts';
@@ -52,6 +53,7 @@ export function issueListRoutes(ports: ServicePorts): Implementation[] {
       labels: labelFilter(ports, scope),
       milestone: milestoneFilter(ports, scope),
       epic: epicFilter(ports, scope, principal),
+      iteration: iterationFilter(ports, scope),
       today: today(ports),
       reactedWith: (name, userId) => reactedWith(readStore, 'Issue', { name, userId }),
       userId: async (username) => (await directory.userByName(username))?.id,

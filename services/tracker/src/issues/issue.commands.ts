@@ -9,6 +9,7 @@ import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { createProjectNumbers } from '@forgelog/service-kit/project-numbers.ts';
 import { placeOf } from '@forgelog/service-kit/project-place.ts';
 import { givenEpic } from '../epics/epics-of-issues.query.ts';
+import { givenIteration } from '../iterations/iterations-of-issues.query.ts';
 import { type LabelWishes, labelsAfter, NO_WISHES } from '../labels/given-labels.rules.ts';
 import { labelWishes } from '../labels/label.commands.ts';
 import { givenMilestone } from '../milestones/given-milestone.query.ts';
@@ -62,6 +63,10 @@ function issueCommands(ports: ServicePorts) {
     caller: Principal,
   ) => (level >= REPORTER && edition === 'ultimate' ? givenEpic(ports, id, given, caller) : undefined);
 
+  /** Undefined where it stays in the iteration that it is in. */
+  const iterationOf = async (given: number | null | undefined, { project: { id }, level }: ProjectGrant) =>
+    level >= REPORTER && edition !== 'free' ? givenIteration(ports, id, given) : undefined;
+
   /** What a new issue is to be, after the commands in its text. */
   async function wantedOf(
     given: Created,
@@ -74,6 +79,7 @@ function issueCommands(ports: ServicePorts) {
       labelIds: [],
       assigneeIds: [],
       milestoneId: null,
+      iterationId: null,
       discussionLocked: false,
       timeEstimate: 0,
       timeSpent: 0,
@@ -108,10 +114,11 @@ function issueCommands(ports: ServicePorts) {
         ...(level >= REPORTER ? await planning(params, projectId) : {}),
       };
       const epic = await epicOf(asked.epic_id, project, caller);
+      const iterationId = (await iterationOf(params.iteration_id, project)) ?? null;
       const isOwner = level >= OWNER;
       const commandFor = (issueId: number, iid: number, wishes: LabelWishes) => ({
         type: 'OpenIssue' as const,
-        ...{ issueId, projectId, iid, times, ...(epic && { epic }) },
+        ...{ issueId, projectId, iid, times, ...(epic && { epic }), iterationId },
         content: { ...content, ...labelsAfter({ labelIds: [], labels: [] }, wishes) },
         authorId: caller.userId,
         createdAt: (isOwner && params.created_at) || null,
@@ -174,10 +181,11 @@ function issueCommands(ports: ServicePorts) {
         ...(level >= REPORTER ? await planning(params, projectId) : {}),
       };
       const epic = await epicOf(params.epic_id, project, caller);
+      const iterationId = await iterationOf(params.iteration_id, project);
       const stream = issueStream(projectId, iid);
       const commandFor = (labels: LabelWishes) => ({
         type: 'UpdateIssue' as const,
-        ...{ projectId, iid, changes, labels, times, epic },
+        ...{ projectId, iid, changes, labels, times, epic, iterationId },
         actor: { userId: caller.userId, level },
         stateEvent: params.state_event ?? null,
         updatedAt: (level >= OWNER && params.updated_at) || null,

@@ -28,6 +28,7 @@ export type IssueState =
       authorId: number;
       movedToId: number | null;
       relativePosition: string | null;
+      iterationId: number | null;
     } & InEpic &
       Times &
       IssueContent)
@@ -80,6 +81,7 @@ export type IssueCommand = Place &
         /** What it is a copy of. */
         copyOf?: IssueOrigin;
         epic?: InEpic;
+        iterationId?: number | null;
       }
     | { type: 'MoveIssue'; movedById: number | null; to: Place & { issueId: number } }
     | {
@@ -93,11 +95,14 @@ export type IssueCommand = Place &
         times?: readonly TimeCommand[];
         /** Undefined keeps the current one. */
         epic?: InEpic | undefined;
+        iterationId?: number | null | undefined;
       }
     | { type: 'DeleteIssue' }
     | { type: 'ReorderIssue'; relativePosition: string }
     /** @param from only if it is in this epic */
     | { type: 'SetIssueEpic'; epic: InEpic; from: number | null }
+    /** As its iteration ended: only where it is open, and in that one still. */
+    | { type: 'RollOverIssue'; iterationId: number; from: number }
     | TimeCommand
   );
 
@@ -114,7 +119,14 @@ const bookTime = timeBooking({
   spentReset: 'IssueTimeSpentReset',
 });
 
-const NOTHING_YET = { timeEstimate: 0, timeSpent: 0, movedToId: null, relativePosition: null, ...IN_NO_EPIC };
+const NOTHING_YET = {
+  timeEstimate: 0,
+  timeSpent: 0,
+  movedToId: null,
+  relativePosition: null,
+  iterationId: null,
+  ...IN_NO_EPIC,
+};
 
 export const issueDecider: Decider<IssueState, IssueCommand, IssueEvent> = {
   initialState: { status: 'absent' },
@@ -134,6 +146,7 @@ export const issueDecider: Decider<IssueState, IssueCommand, IssueEvent> = {
         ...bookInTurn((time, times) => bookTime(time, times, issue), command.times ?? [], none),
         ...(command.copyOf ? [copied(issue, command.copyOf)] : []),
         ...(command.epic ? putIntoEpic(issue, IN_NO_EPIC, command.epic) : []),
+        ...putIntoIteration(issue, { iterationId: null }, command.iterationId),
       ];
     }
     if (state.status === 'absent' || state.status === 'deleted') throw new Rejection('record_not_found');
@@ -146,6 +159,7 @@ export const issueDecider: Decider<IssueState, IssueCommand, IssueEvent> = {
           ...(command.epic && command.actor.level >= REPORTER && command.epic.epicId !== state.epicId
             ? putIntoEpic(issue, state, command.epic)
             : []),
+          ...(command.actor.level >= REPORTER ? putIntoIteration(issue, state, command.iterationId) : []),
         ];
       case 'MoveIssue':
         return move(command, state, issue);
@@ -157,6 +171,10 @@ export const issueDecider: Decider<IssueState, IssueCommand, IssueEvent> = {
         // Somebody else took it out, or put it into another one.
         if (command.from !== null && command.from !== state.epicId) throw new Rejection('record_not_found');
         return putIntoEpic(issue, state, command.epic);
+      case 'RollOverIssue': {
+        const goesOn = state.status === 'opened' && state.iterationId === command.from;
+        return goesOn ? putIntoIteration(issue, state, command.iterationId) : [];
+      }
       case 'DeleteIssue':
         return [{ type: 'IssueDeleted', data: issue }];
       case 'SetTimeEstimate':
@@ -186,6 +204,7 @@ export const issueDecider: Decider<IssueState, IssueCommand, IssueEvent> = {
         return { ...state, ...changes, epicPlace: { groupId, iid } };
       }
       case 'IssueMoved':
+      case 'IssueIterationSet':
       case 'IssueReordered':
         return { ...state, ...event.data.changes };
       case 'IssueCopied':
@@ -251,6 +270,16 @@ function putIntoEpic(issue: IssueIds, before: InEpic, epic: InEpic): IssueEvent[
   if (change === null || place === null) return [];
   const data = { ...issue, epicGroupId: place.groupId, epicIid: place.iid, ...change };
   return [{ type: 'IssueEpicSet', data }];
+}
+
+/** @param iterationId undefined keeps the current one */
+function putIntoIteration(
+  issue: IssueIds,
+  { iterationId: before }: Pick<Present, 'iterationId'>,
+  iterationId: number | null | undefined,
+): IssueEvent[] {
+  const change = changesFrom({ iterationId: before }, { iterationId });
+  return change === null ? [] : [{ type: 'IssueIterationSet', data: { ...issue, ...change } }];
 }
 
 function locked(issue: IssueIds): IssueEvent {

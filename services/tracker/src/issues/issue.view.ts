@@ -6,6 +6,7 @@ import { choose, derived, given, host, text } from '@forgelog/service-kit/view-p
 import { firstUser, placeholder, projectPath, user, users } from '@forgelog/service-kit/view-placeholders.ts';
 import type { z } from 'zod';
 import type { ShownEpics } from '../epics/epics-of-issues.query.ts';
+import type { IterationsOfIssues } from '../iterations/iterations-of-issues.query.ts';
 import { labelsIn, type ShownLabels } from '../labels/shown-labels.ts';
 import { milestone } from '../milestones/milestone.placeholder.ts';
 import { timeStatsJson } from '../time-tracking/time-tracking.view.ts';
@@ -21,6 +22,7 @@ export interface IssueRequest {
   closers: CloserCounts;
   moves: ReadableMoves;
   epics: ShownEpics;
+  iterations: IterationsOfIssues;
 }
 
 const epicOf = (place: number, _id: number | null, { epics }: IssueRequest) => epics.get(place) ?? null;
@@ -84,6 +86,13 @@ export const issueJson = implementView(issueView).from<IssueDocument, IssueReque
     derived(
       ['place', 'epicId'],
       (place: number, id: number | null, request: IssueRequest) => epicOf(place, id, request)?.iid ?? null,
+    ),
+  ),
+  iteration: tier(
+    'premium',
+    derived(
+      ['place', 'iterationId'],
+      (place: number, _id: number | null, { iterations }: IssueRequest) => iterations.get(place) ?? null,
     ),
   ),
   health_status: tier('ultimate', null),

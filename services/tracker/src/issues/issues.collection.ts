@@ -28,6 +28,8 @@ export const issues = defineCollection({
     /** The epic that it is in, also where that is gone, and its place among the issues there. */
     epicId: 'integer?',
     epicRank: 'text?',
+    /** The iteration that it is in, also where that is gone. */
+    iterationId: 'integer?',
     state: 'text?',
     issueType: 'text?',
     confidential: 'boolean?',
@@ -73,6 +75,7 @@ export const issues = defineCollection({
     ['assigneeIds'],
     ['labelIds'],
     ['milestoneId'],
+    ['iterationId', 'place'],
     ['epicId', 'epicRank'],
   ],
   search: ['title', 'description'],
@@ -89,6 +92,7 @@ type MayBeNull =
   | 'milestoneId'
   | 'epicId'
   | 'epicRank'
+  | 'iterationId'
   | 'closedAt'
   | 'closedById'
   | 'movedToId'

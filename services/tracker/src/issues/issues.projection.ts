@@ -99,6 +99,7 @@ function opened({ data, time }: Opened): Issue {
     milestoneId,
     epicId: null,
     epicRank: null,
+    iterationId: null,
     state: 'opened',
     issueType,
     confidential,
@@ -180,6 +181,8 @@ async function change(
           : (epicPosition ?? placeOfNumber(issue.id));
       return documents.put(issues, { ...next, epicId, epicRank, updatedAt });
     }
+    case 'IssueIterationSet':
+      return documents.put(issues, { ...next, ...event.data.changes });
     case 'IssueCopied':
       return;
     case 'IssueTimeEstimateSet':

@@ -1,6 +1,7 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { shownEpics } from '../epics/epics-of-issues.query.ts';
+import { iterationsOfIssues } from '../iterations/iterations-of-issues.query.ts';
 import { countClosers } from './issue-closers.query.ts';
 import type { IssueDocument } from './issues.collection.ts';
 import { readableMoves } from './readable-moves.query.ts';
@@ -15,5 +16,6 @@ export async function shownBeside(
     closers: await countClosers(ports, rows, principal),
     moves: await readableMoves(ports, rows, principal),
     epics: await shownEpics(ports, rows, principal),
+    iterations: await iterationsOfIssues(ports, rows),
   };
 }

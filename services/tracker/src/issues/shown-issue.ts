@@ -3,6 +3,7 @@ import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
 import type { JsonTemplate } from '@forgelog/service-kit/json-template.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { shownEpics } from '../epics/epics-of-issues.query.ts';
+import { iterationsOfIssues } from '../iterations/iterations-of-issues.query.ts';
 import { shownLabels } from '../labels/shown-labels.ts';
 import { isSubscribed } from '../subscriptions/subscribed.ts';
 import { singleIssueJson } from './issue.view.ts';
@@ -26,6 +27,8 @@ export async function shownIssue(
   const labels = found instanceof Promise ? await found : found;
   const moves = issue.movedToPlace === null ? NO_MOVES : await readableMoves(ports, [issue], caller);
   const epics = await shownEpics(ports, [issue], caller);
-  const asked = { across: false, ...labels, closers, moves, epics, subscribed: isSubscribed(issue, caller) };
+  const iterations = await iterationsOfIssues(ports, [issue]);
+  const beside = { closers, moves, epics, iterations };
+  const asked = { across: false, ...labels, ...beside, subscribed: isSubscribed(issue, caller) };
   return singleIssueJson.renderer(ports).one(issue, asked);
 }

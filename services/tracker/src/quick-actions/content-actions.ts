@@ -16,6 +16,10 @@ const labelText = (labels: readonly string[]) =>
 export const milestoneIn = (argument: string): string =>
   argument.replace(/^%?"(.+)"$|^%(.+)$/, '$1$2').trim();
 
+/** The title or the id in `*iteration:"Calm waters"` and `*iteration:12`. */
+export const iterationIn = (argument: string): string =>
+  /^\*iteration:(?:"([^"]+)"|([^"]+))$/.exec(argument)?.slice(1).find(Boolean)?.trim() ?? '';
+
 const MOST_TITLE = 255;
 const title = ({ subject, wishes }: ActionContext) => wishes.title ?? subject.title;
 
@@ -140,6 +144,30 @@ export const contentActions: readonly QuickAction[] = [
     apply({ wishes }) {
       wishes.milestone_id = null;
       return 'Removed the milestone.';
+    },
+  },
+  {
+    names: ['iteration'],
+    on: ISSUE,
+    onNew: true,
+    takes: 'iteration',
+    may: (context) => mayPlan(context) && context.edition !== 'free',
+    apply({ wishes, iterations }, argument) {
+      const found = iterations.get(iterationIn(argument));
+      if (!found) return null;
+      wishes.iteration_id = found.id;
+      return `Set the iteration to *iteration:${found.title === null ? found.id : `"${found.title}"`}.`;
+    },
+  },
+  {
+    names: ['remove_iteration'],
+    on: ISSUE,
+    onNew: false,
+    may: (context) =>
+      mayPlan(context) && context.edition !== 'free' && (context.subject.iterationId ?? null) !== null,
+    apply({ wishes }) {
+      wishes.iteration_id = null;
+      return 'Removed the iteration.';
     },
   },
   {

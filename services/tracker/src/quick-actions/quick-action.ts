@@ -19,10 +19,11 @@ export interface Subject {
   /** Seconds. */
   timeEstimate: number;
   timeSpent: number;
-  /** These three in issues only. */
+  /** These four in issues only. */
   confidential?: boolean;
   dueDate?: string | null;
   weight?: number | null;
+  iterationId?: number | null;
   /** The rest in merge requests only. */
   reviewerIds?: readonly number[];
   sourceProjectId?: number;
@@ -40,6 +41,7 @@ export interface Wishes {
   assignee_ids?: number[];
   reviewer_ids?: number[];
   milestone_id?: number | null;
+  iteration_id?: number | null;
   due_date?: string | null;
   weight?: number | null;
   confidential?: boolean;
@@ -74,6 +76,8 @@ export interface ActionContext {
   branches: ReadonlySet<string>;
   /** Active milestones that the target can have, among those that the commands name: ids by title. */
   milestones: ReadonlyMap<string, number>;
+  /** Iterations that the target can be in, by what the commands name them by. */
+  iterations: ReadonlyMap<string, { id: number; title: string | null }>;
   wishes: Wishes;
   times: TimeCommand[];
 }
@@ -97,7 +101,7 @@ export interface QuickAction {
   /** Whether it can stand in the text with which a target is opened. */
   onNew: boolean;
   /** What its argument names, so that it is looked up for all commands of a text at once. */
-  takes?: 'users' | 'branch' | 'milestone';
+  takes?: 'users' | 'branch' | 'milestone' | 'iteration';
   /** Whether the writer may, and whether it could change anything. */
   may(context: ActionContext): boolean;
   /** Enters what it wishes. @returns null where nothing can be made of the argument */

@@ -1,12 +1,13 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
-import { and, eq, oneOf } from '@forgelog/eventing/query.ts';
+import { and, asc, eq, oneOf, or } from '@forgelog/eventing/query.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { iterations } from '../iterations/iterations.projection.ts';
 import { branchKey, tipsOf } from '../merge-requests/branch-tips.collection.ts';
 import { milestonesFor } from '../milestones/milestone.query.ts';
 import { milestones } from '../milestones/milestones.projection.ts';
 import { assignable } from '../targets/assignable.ts';
 import { type CommandLine, splitCommands } from './command-lines.ts';
-import { milestoneIn } from './content-actions.ts';
+import { iterationIn, milestoneIn } from './content-actions.ts';
 import { usernamesIn } from './people-actions.ts';
 import type { ActionContext, Outcome, QuickAction, Subject, Wishes } from './quick-action.ts';
 import { lineEndings, quickActions } from './quick-actions.ts';
@@ -51,6 +52,7 @@ export async function readActions(
     users: await usersOf(ports, subject, caller, argumentsOf(applied, 'users')),
     branches: await branchesOf(ports, subject, argumentsOf(applied, 'branch')),
     milestones: await milestonesOf(ports, subject, argumentsOf(applied, 'milestone')),
+    iterations: await iterationsOf(ports, subject, argumentsOf(applied, 'iteration')),
     wishes: {},
     times: [],
   };
@@ -122,6 +124,39 @@ async function milestonesOf(
     limit: titles.length,
   });
   return new Map(found.map(({ title, id }) => [title, id]));
+}
+
+const MOST_ITERATIONS = 1000;
+
+/** A number is an id before it is a title. Of several with one title the first counts that is not over. */
+async function iterationsOf(
+  { readStore, directory, clock }: Pick<ServicePorts, 'readStore' | 'directory' | 'clock'>,
+  { projectId }: Subject,
+  named: readonly string[],
+): Promise<ActionContext['iterations']> {
+  const names = [...new Set(named.map(iterationIn))].filter(Boolean);
+  if (names.length === 0) return new Map();
+  const ids = names.filter((name) => /^\d{1,15}$/.test(name)).map(Number);
+  const groupIds = (await directory.project(projectId))?.ancestors ?? [];
+  const found = await readStore.find(iterations, {
+    where: and(or(oneOf('title', names), oneOf('id', ids)), oneOf('groupId', groupIds)),
+    ...{ sort: [asc('startDate')], limit: MOST_ITERATIONS },
+  });
+  const today = clock().toISOString().slice(0, 10);
+  const meant = (name: string) => {
+    const titled = found.filter(({ title }) => title === name);
+    return (
+      found.find(({ id }) => String(id) === name) ??
+      titled.find(({ dueDate }) => dueDate >= today) ??
+      titled.at(-1)
+    );
+  };
+  return new Map(
+    names.flatMap((name) => {
+      const iteration = meant(name);
+      return iteration ? [[name, { id: iteration.id, title: iteration.title }] as const] : [];
+    }),
+  );
 }
 
 /** Parameters with a text without its commands, and with what these wish, which goes before. */

@@ -7,10 +7,13 @@ import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { isBelow } from '../epics/epics-of-issues.query.ts';
+import { iterationsById } from '../iterations/iterations-of-issues.query.ts';
 import { labelsSeenOn } from '../labels/labels-seen.query.ts';
 import { requireTarget } from '../targets/target.access.ts';
 import type { Target, TargetKind } from '../targets/target.ts';
 import {
+  iterationEventJson,
   labelEventJson,
   milestoneEventJson,
   stateEventJson,
@@ -20,18 +23,19 @@ import { type ResourceEventRow, resourceEvents } from './resource-events.collect
 
 type Kind = keyof ResourceEventEndpoints;
 
-/** What happened to the states, labels, milestones and weights of targets of one kind. */
+/** What happened to the states, labels, milestones, weights and iterations of targets of one kind. */
 export function resourceEventRoutes(
   ports: ServicePorts,
   kind: TargetKind,
-  { state, label, milestone, weight }: ResourceEventEndpoints,
+  { state, label, milestone, weight, iteration }: ResourceEventEndpoints,
 ): Implementation[] {
   const { readStore } = ports;
-  const [states, labels, milestones, weights] = [
+  const [states, labels, milestones, weights, iterations] = [
     stateEventJson.renderer(ports),
     labelEventJson.renderer(ports),
     milestoneEventJson.renderer(ports),
     weightEventJson.renderer(ports),
+    iterationEventJson.renderer(ports),
   ];
 
   async function listed(request: ApiRequest, kindOf: Kind) {
@@ -58,6 +62,13 @@ export function resourceEventRoutes(
       caller,
     ),
   });
+
+  async function iterationsFor(rows: readonly ResourceEventRow[], { projectId }: Target) {
+    const ids = [...new Set(rows.map(({ iterationId }) => iterationId!))];
+    const found = [...(await iterationsById(ports, ids)).values()];
+    const able = await Promise.all(found.map((one) => isBelow(ports.directory, projectId, one.group_id)));
+    return { iterations: new Map(found.filter((_, at) => able[at]).map((one) => [one.id, one])) };
+  }
 
   return [
     implement(state.list, async (request) => {
@@ -91,6 +102,20 @@ export function resourceEventRoutes(
             return { kind: 'list' as const, items: weights.list(rows), next };
           }),
           implement(weight.get, async (request) => json(weights.one((await found(request, 'weight')).row))),
+        ]
+      : []),
+
+    ...(iteration
+      ? [
+          implement(iteration.list, async (request) => {
+            const { rows, target, next } = await listed(request, 'iteration');
+            const items = iterations.list(rows, await iterationsFor(rows, target));
+            return { kind: 'list' as const, items, next };
+          }),
+          implement(iteration.get, async (request) => {
+            const { row, target } = await found(request, 'iteration');
+            return json(iterations.one(row, await iterationsFor([row], target)));
+          }),
         ]
       : []),
   ];

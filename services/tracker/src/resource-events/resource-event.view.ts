@@ -1,4 +1,6 @@
+import type { iterationView } from '@forgelog/contracts/tracker/iterations/iteration.api.ts';
 import {
+  iterationEventView,
   labelEventView,
   milestoneEventView,
   stateEventView,
@@ -8,6 +10,7 @@ import type { TargetType } from '@forgelog/contracts/tracker/targets/target.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { derived, given } from '@forgelog/service-kit/view-parts.ts';
 import { user } from '@forgelog/service-kit/view-placeholders.ts';
+import type { z } from 'zod';
 import type { LabelRow } from '../labels/labels.projection.ts';
 import { milestone } from '../milestones/milestone.placeholder.ts';
 import type { ResourceEventRow } from './resource-events.collection.ts';
@@ -47,6 +50,23 @@ export const labelEventJson = implementView(labelEventView).from<ResourceEventRo
     const { id, title: name, color, description } = label;
     return { id, name, color, description };
   }),
+  action,
+});
+
+export interface IterationEventRequest {
+  /** By their ids, as far as the target can be in them. */
+  iterations: ReadonlyMap<number, z.output<typeof iterationView>>;
+}
+
+export const iterationEventJson = implementView(iterationEventView).from<
+  ResourceEventRow,
+  IterationEventRequest
+>({
+  ...shared,
+  iteration: given(
+    ({ iterationId }: ResourceEventRow, { iterations }: IterationEventRequest) =>
+      iterations.get(iterationId!) ?? null,
+  ),
   action,
 });
 

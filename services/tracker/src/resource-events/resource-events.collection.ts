@@ -2,7 +2,7 @@ import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events
 import { eq } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 
-/** What happened to the states, labels, milestones and weights of targets, as the log tells it. */
+/** What happened to the states, labels, milestones, weights and iterations of targets, as the log tells it. */
 export const resourceEvents = defineCollection({
   name: 'resource_events',
   key: 'id',
@@ -17,10 +17,11 @@ export const resourceEvents = defineCollection({
     projectId: 'integer',
     /** null for the system. */
     actorId: 'integer?',
-    /** The new state, or whether the label, the milestone or the weight was added or removed. */
+    /** The new state, or whether what it is about was added or removed. */
     word: 'text',
     labelId: 'integer?',
     milestoneId: 'integer?',
+    iterationId: 'integer?',
     /** The new one, where it is about the weight; null where that was removed. */
     weight: 'integer?',
     createdAt: 'text',

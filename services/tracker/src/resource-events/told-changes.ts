@@ -1,5 +1,6 @@
 import {
   IssueClosed,
+  IssueIterationSet,
   IssueOpened,
   IssueReopened,
   IssueUpdated,
@@ -16,8 +17,8 @@ import { type EventRule, on } from '../targets/target.ts';
 import { issueRef, mergeRequestRef, type TargetRef } from '../targets/target-ref.ts';
 import type { ResourceEventRow } from './resource-events.collection.ts';
 
-type Told = Pick<ResourceEventRow, 'word' | 'labelId' | 'milestoneId' | 'weight'> & {
-  kind: 'state' | 'label' | 'milestone' | 'weight';
+type Told = Pick<ResourceEventRow, 'word' | 'labelId' | 'milestoneId' | 'iterationId' | 'weight'> & {
+  kind: 'state' | 'label' | 'milestone' | 'iteration' | 'weight';
 };
 
 /** What an event tells of its target, in the order in which it is shown. */
@@ -33,7 +34,7 @@ interface Planned {
   weight?: number | null | undefined;
 }
 
-const NOTHING = { labelId: null, milestoneId: null, weight: null };
+const NOTHING = { labelId: null, milestoneId: null, iterationId: null, weight: null };
 
 const state = (word: string): Told => ({ ...NOTHING, kind: 'state', word });
 
@@ -59,6 +60,12 @@ function planned(changes: Planned, previous: Planned | null): Told[] {
   return told;
 }
 
+/** One that takes the place of another is added alone, as a milestone is. */
+function intoIteration(after: number | null | undefined, before: number | null | undefined): Told[] {
+  if (after) return [{ ...NOTHING, kind: 'iteration', word: 'add', iterationId: after }];
+  return before ? [{ ...NOTHING, kind: 'iteration', word: 'remove', iterationId: before }] : [];
+}
+
 const actorOf = ({ metadata }: RecordedEvent) => initiatorOf(metadata).actorId;
 
 export const toldChanges: readonly EventRule<ToldChanges>[] = [
@@ -70,6 +77,11 @@ export const toldChanges: readonly EventRule<ToldChanges>[] = [
   on(IssueUpdated, (event) => {
     const { changes, previous } = event.data;
     return { target: issueRef(event.data), actorId: actorOf(event), told: planned(changes, previous) };
+  }),
+  on(IssueIterationSet, (event) => {
+    const { changes, previous } = event.data;
+    const told = intoIteration(changes.iterationId, previous?.iterationId);
+    return { target: issueRef(event.data), actorId: actorOf(event), told };
   }),
   on(IssueClosed, ({ data }) => ({
     target: issueRef(data),

@@ -8,7 +8,9 @@ import { placeOf } from '@forgelog/service-kit/project-place.ts';
 import { type NoteRow, notes } from '../discussions/discussions.collection.ts';
 import { mayRead } from '../epics/epic.access.ts';
 import { epics } from '../epics/epics.projection.ts';
+import { isBelow } from '../epics/epics-of-issues.query.ts';
 import { readableIssue } from '../issues/issue.access.ts';
+import { iterations } from '../iterations/iterations.projection.ts';
 import type { LabelRow } from '../labels/labels.projection.ts';
 import { labelsSeenOn } from '../labels/labels-seen.query.ts';
 import { mergeRequestOf } from '../merge-requests/merge-request.access.ts';
@@ -108,6 +110,7 @@ export function systemNotes({ readStore, directory }: Ports) {
     for (const id of idsOf('assignees', 'reviewers'))
       names.set(id, (await directory.user(id))?.username ?? 'ghost');
     const titles = await milestoneTitles(idsOf('milestone'));
+    const spans = await iterationNames(idsOf('iteration'), target);
     const paths = await sourcePaths(target, rows);
 
     return (row) => {
@@ -125,6 +128,8 @@ export function systemNotes({ readStore, directory }: Ports) {
           ]);
         case 'milestone':
           return milestoneText(addedIds[0], titles);
+        case 'iteration':
+          return iterationText(addedIds[0], spans);
         case 'source':
           return `${text} ${paths.get(source!)}`;
         default:
@@ -140,6 +145,20 @@ export function systemNotes({ readStore, directory }: Ports) {
       if (row) titles.set(id, row.title);
     }
     return titles;
+  }
+
+  /** Those that the target can be in. */
+  async function iterationNames(
+    ids: readonly number[],
+    target: Discussed,
+  ): Promise<Map<number, number | string>> {
+    const names = new Map<number, number | string>();
+    for (const id of ids) {
+      const row = await readStore.get(iterations, id);
+      if (row && 'projectId' in target && (await isBelow(directory, target.projectId, row.groupId)))
+        names.set(id, row.title ?? id);
+    }
+    return names;
   }
 
   /** How what notes name is written on this target: shorter where it is near. */
@@ -268,4 +287,12 @@ function milestoneText(id: number | undefined, titles: ReadonlyMap<number, strin
   const title = titles.get(id);
   if (title === undefined) return 'changed milestone to a deleted milestone';
   return `changed milestone to %${PLAIN.test(title) ? title : `"${title}"`}`;
+}
+
+/** One without a title is named by its id. */
+function iterationText(id: number | undefined, names: ReadonlyMap<number, number | string>): string {
+  if (id === undefined) return 'removed iteration';
+  const name = names.get(id);
+  if (name === undefined) return 'changed iteration to a deleted iteration';
+  return `changed iteration to *iteration:${typeof name === 'number' ? name : `"${name}"`}`;
 }

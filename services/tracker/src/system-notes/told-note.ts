@@ -19,17 +19,25 @@ const SLOTS = {
   one: 14,
   otherEnd: 15,
   epic: 16,
+  iteration: 17,
 } as const;
 
 /** What is said when a note is shown: by names of that moment. */
-export type SystemNoteKind = 'text' | 'labels' | 'milestone' | 'assignees' | 'reviewers' | 'source';
+export type SystemNoteKind =
+  | 'text'
+  | 'labels'
+  | 'milestone'
+  | 'iteration'
+  | 'assignees'
+  | 'reviewers'
+  | 'source';
 
 export interface ToldNote {
   slot: number;
   kind: SystemNoteKind;
   /** As it is, or what stands before the name of a source. */
   text: string;
-  /** Ids of labels, of users, or of one milestone. */
+  /** Ids of labels, of users, or of one milestone or iteration. */
   addedIds: readonly number[];
   removedIds: readonly number[];
   /** `sourceKey` of what it names, for whoever may see that. */
@@ -65,10 +73,13 @@ export function exchanged(
 }
 
 /** @param after undefined where it stayed */
-export function replaced(after: number | null | undefined): ToldNote[] {
+export function replaced(
+  after: number | null | undefined,
+  kind: 'milestone' | 'iteration' = 'milestone',
+): ToldNote[] {
   if (after === undefined) return [];
   const addedIds = after === null ? [] : [after];
-  return [{ ...NOTHING, slot: SLOTS.milestone, kind: 'milestone', addedIds }];
+  return [{ ...NOTHING, slot: SLOTS[kind], kind, addedIds }];
 }
 
 /** What a note names: `projectId` is of a group where it is an epic. */

@@ -3,6 +3,7 @@ import {
   IssueClosed,
   IssueCopied,
   IssueEpicSet,
+  IssueIterationSet,
   IssueMoved,
   IssueOpened,
   IssueReopened,
@@ -207,6 +208,9 @@ export const toldNotes: readonly EventRule<ToldNotes>[] = [
     return issue(event.data, actorOf(event), [note]);
   }),
   on(IssueEpicSet, (event) => issue(event.data, actorOf(event), putIntoEpic(event.data))),
+  on(IssueIterationSet, (event) =>
+    issue(event.data, actorOf(event), replaced(event.data.changes.iterationId, 'iteration')),
+  ),
   on(IssueTimeEstimateSet, (event) => issue(event.data, actorOf(event), [estimated(event.data.seconds)])),
   on(IssueTimeSpentAdded, (event) =>
     issue(event.data, actorOf(event) ?? event.data.userId, [spent(event.data.seconds)]),

@@ -210,6 +210,7 @@ export const ticketTarget: TargetKind<Target & Times> = {
         closers: new Map(),
         moves: new Set<number>(),
         epics: new Map(),
+        iterations: new Map(),
       };
       return new Map(rows.map((row) => [targetKey({ type, id: row.id! }), view.one(row, request)]));
     },

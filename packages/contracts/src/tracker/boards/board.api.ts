@@ -3,6 +3,7 @@ import { type Access, atLeastOne, defineEndpoint, exclusive, group, project } fr
 import { bool, described, int, list, nullable, type Params, required, text } from '../../params.ts';
 import { groupId, projectId } from '../../shared/common.params.ts';
 import { defineView, userView } from '../../views.ts';
+import { iterationView } from '../iterations/iteration.api.ts';
 import { milestoneView } from '../milestones/milestone.api.ts';
 import examples from './board.examples.json' with { type: 'json' };
 
@@ -14,8 +15,8 @@ const labelView = defineView('LabelOfBoardList', {
 });
 
 /**
- * A list of a board: the issues with a label or, from Premium on, those of an assignee or a milestone. One of the three is
- * there. Its position counts from 0.
+ * A list of a board: the issues with a label or, from Premium on, those of an assignee, a milestone or an iteration. One
+ * of them is there. Its position counts from 0.
  */
 export const boardListView = defineView(
   'BoardList',
@@ -24,6 +25,7 @@ export const boardListView = defineView(
     label: labelView.optional(),
     assignee: userView.optional(),
     milestone: milestoneView.nullable().optional(),
+    iteration: iterationView.optional(),
     position: z.int(),
   },
   examples.BoardList,
@@ -92,7 +94,7 @@ const scope = {
 const position = described(required(int({ min: 0 })), 'Position of the list, from 0', { examples: [1] });
 
 /** A list is one of exactly one of these. */
-const ofLists = ['label_id', 'assignee_id', 'milestone_id'];
+const ofLists = ['label_id', 'assignee_id', 'milestone_id', 'iteration_id'];
 
 function boardsOf<const Where extends Params>({ id, of, path, reads, writes, where }: Place<Where>) {
   const common = { service: 'tracker', spec: 'companions 2.7' } as const;
@@ -187,6 +189,7 @@ function boardsOf<const Where extends Params>({ id, of, path, reads, writes, whe
         label_id: described(int(), 'Id of a label that issues there can have', { examples: [1] }),
         assignee_id: described(int(), 'Id of a user whom issues there can be assigned to (premium)'),
         milestone_id: described(int(), 'Id of a milestone that issues there can have (premium)'),
+        iteration_id: described(int(), 'Id of an iteration that issues there can be in (premium)'),
       },
       rules: [exclusive(...ofLists), atLeastOne(...ofLists)],
       status: 201,

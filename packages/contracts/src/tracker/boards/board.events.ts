@@ -10,7 +10,7 @@ const ids = {
   groupId: z.int().nullable().describe('Id of the group whose board it is; null for one of a project.'),
 };
 /** What a list shows the issues of. */
-export const listKinds = ['label', 'assignee', 'milestone'] as const;
+export const listKinds = ['label', 'assignee', 'milestone', 'iteration'] as const;
 
 const attributes = {
   name: personal(z.string().describe('The name.')),
@@ -23,7 +23,9 @@ const attributes = {
         kind: z.enum(listKinds).describe('What the issues in it have in common.'),
         ofId: z
           .int()
-          .describe('Id of that label, of the user whom they are assigned to, or of the milestone.'),
+          .describe(
+            'Id of that label, of the user whom they are assigned to, or of the milestone or the iteration.',
+          ),
       }),
     )
     .describe('Its lists from left to right, without those of the backlog and of closed issues.'),

@@ -42,6 +42,7 @@ const commandChangesView = defineView(
       assignee_ids: z.array(z.int()),
       reviewer_ids: z.array(z.int()),
       milestone_id: z.int().nullable(),
+      iteration_id: z.int().nullable(),
       due_date: dateView.nullable(),
       weight: z.int().nullable(),
       confidential: z.boolean(),

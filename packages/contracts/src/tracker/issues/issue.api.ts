@@ -18,6 +18,7 @@ import {
 import { descending, groupId, projectId } from '../../shared/common.params.ts';
 import { LARGEST_IID } from '../../shared/project-number.ts';
 import { datetimeView, dateView, defineView, userView } from '../../views.ts';
+import { iterationView } from '../iterations/iteration.api.ts';
 import { milestoneView } from '../milestones/milestone.api.ts';
 import { timeStatsView } from '../time-tracking/time-tracking.api.ts';
 import { issueTypes } from './issue.events.ts';
@@ -87,6 +88,7 @@ export const issueView = defineView(
     weight: z.int().nullable().optional(),
     epic: issueEpicView.nullable().optional(),
     epic_iid: z.int().nullable().optional(),
+    iteration: iterationView.nullable().optional(),
     health_status: z.null().optional(),
   },
   examples.Issue,
@@ -113,7 +115,7 @@ const negated = {
   iids: described(list(int()), 'Only issues of these numbers'),
   epic_id: described(int(), 'Id of the epic'),
   iteration_id: described(int(), 'Id of the iteration'),
-  iteration_title: described(text({ max: 255 }), 'Title of the iteration'),
+  iteration_title: described(text({ max: 255 }), 'Title of the iteration, `None` or `Any` (premium)'),
   labels: described(list(text({ max: 255 })), 'Labels'),
   milestone: described(text({ max: 255 }), 'Title of the milestone, `None` or `Any`'),
   weight: described(int(), 'Weight'),
@@ -123,7 +125,7 @@ const filters = {
   ...negated,
   assignee_id: described(intOr('None', 'Any'), 'Id of the user that it is assigned to, `None` or `Any`'),
   epic_id: described(intOr('None', 'Any'), 'Id of the epic, `None` or `Any`'),
-  iteration_id: described(intOr('None', 'Any'), 'Id of the iteration, `None` or `Any`'),
+  iteration_id: described(intOr('None', 'Any'), 'Id of the iteration, `None` or `Any` (premium)'),
   weight: described(intOr('None', 'Any'), 'Weight, `None` or `Any`'),
   confidential: described(bool(), 'Only confidential issues, or only others'),
   created_after: described(datetime(), 'Only issues opened at or after this time'),
@@ -324,6 +326,8 @@ const content = {
   }),
   weight: described(nullable(int({ min: 0, max: 2_147_483_647 })), 'Weight'),
   epic_id: described(nullable(int()), 'Id of an epic of a group above; 0 for none'),
+  // An extension of our own: clients of the family set it by a quick action.
+  iteration_id: described(nullable(int()), 'Id of an iteration of a group above; 0 for none (premium)'),
 };
 
 export const createIssue = defineEndpoint({
@@ -383,6 +387,7 @@ export const updateIssue = defineEndpoint({
       'issue_type',
       'weight',
       'epic_id',
+      'iteration_id',
     ),
   ],
   response: singleIssueView,

@@ -269,6 +269,24 @@ export const IssueEpicSet = defineEvent({
   }),
 });
 
+export const IssueIterationSet = defineEvent({
+  type: 'IssueIterationSet',
+  version: 1,
+  description:
+    'An issue was put into an iteration or taken out of one, by somebody or because its iteration ended.',
+  subject: 'issue-<projectId>-<iid>',
+  example: examples.IssueIterationSet,
+  service: 'tracker',
+  audit: 'content',
+  activity: 'unnamed',
+  schema: z.object({
+    ...issue,
+    ...changed({
+      iterationId: z.int().nullable().describe('Id of the iteration that it is in; null for none.'),
+    }),
+  }),
+});
+
 export const issueEvents = [
   IssueOpened,
   IssueUpdated,
@@ -279,6 +297,7 @@ export const issueEvents = [
   IssueMoved,
   IssueReordered,
   IssueEpicSet,
+  IssueIterationSet,
   IssueTimeEstimateSet,
   IssueTimeSpentAdded,
   IssueTimeSpentReset,

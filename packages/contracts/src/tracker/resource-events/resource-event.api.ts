@@ -3,6 +3,7 @@ import { defineEndpoint, project } from '../../endpoint.ts';
 import { described, int, required } from '../../params.ts';
 import { datetimeView, defineView, userView } from '../../views.ts';
 import { issueTarget } from '../issues/issue.target.ts';
+import { iterationView } from '../iterations/iteration.api.ts';
 import { mergeRequestTarget } from '../merge-requests/merge-request.target.ts';
 import { milestoneView } from '../milestones/milestone.api.ts';
 import { type TargetContract, targetTypes } from '../targets/target.ts';
@@ -45,6 +46,13 @@ export const milestoneEventView = defineView(
   'MilestoneEvent',
   { ...fields, milestone: milestoneView.nullable(), action },
   examples.MilestoneEvent,
+);
+
+/** `iteration` is null where it was deleted, or where the issue can no longer be in it. */
+export const iterationEventView = defineView(
+  'IterationEvent',
+  { ...fields, iteration: iterationView.nullable(), action },
+  examples.IterationEvent,
 );
 
 /** `weight` is null where it was taken away. */
@@ -99,12 +107,18 @@ function resourceEventEndpoints({ id, name, path, params, feature, signedIn }: T
     label: endpointsOf('label', labelEventView),
     milestone: endpointsOf('milestone', milestoneEventView),
     weight: endpointsOf('weight', weightEventView, { tier: 'premium' }),
+    iteration: endpointsOf('iteration', iterationEventView, { tier: 'premium' }),
   };
 }
 
 type AllEndpoints = ReturnType<typeof resourceEventEndpoints>;
-/** What has no weight has none of its events. */
-export type ResourceEventEndpoints = Omit<AllEndpoints, 'weight'> & Partial<Pick<AllEndpoints, 'weight'>>;
+type OfIssues = 'weight' | 'iteration';
+/** What has no weight and no iteration has none of their events. */
+export type ResourceEventEndpoints = Omit<AllEndpoints, OfIssues> & Partial<Pick<AllEndpoints, OfIssues>>;
 export const issueResourceEvents = resourceEventEndpoints(issueTarget);
-const { weight: _weight, ...ofMergeRequests } = resourceEventEndpoints(mergeRequestTarget);
+const {
+  weight: _weight,
+  iteration: _iteration,
+  ...ofMergeRequests
+} = resourceEventEndpoints(mergeRequestTarget);
 export const mergeRequestResourceEvents = ofMergeRequests;
