@@ -122,7 +122,7 @@ function answerOf(events: readonly AppendedEvent[]): Issued | undefined {
   return { outcome: 'issued', scopes, createdAt: issued.time, expiresAt };
 }
 
-/** Whoever has a token acts for its user. */
+/** A token acts for its user, whoever has it. */
 const inNameOf = (userId: number, metadata: EventMetadata): EventMetadata => ({
   ...{ ...metadata, actorId: userId },
   credential: { kind: 'oauth_token', id: null },

@@ -47,7 +47,7 @@ export const canceled = (
     ? []
     : [{ type: 'MergeRequestAutoMergeCanceled', data: { ...ids, mergeId: autoMerge.mergeId, reason } }];
 
-/** Whoever merges may ask for another way than the merge request says; it says that one from then on. */
+/** A merge may ask for another way than the merge request says, which says that one from then on. */
 export const squashAsked = (
   { squash }: Pick<State, 'squash'>,
   ids: Ids,
