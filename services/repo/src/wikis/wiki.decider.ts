@@ -5,6 +5,7 @@ import { MOST_WIKI_PAGES, type WikiFormat } from '@forgelog/contracts/repo/wikis
 import type { WikiPageEvent } from '@forgelog/contracts/repo/wikis/wiki-page.events.ts';
 import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
+import { Map as PersistentMap } from 'immutable';
 import { movedSlug, slugOf, slugProblems } from './wiki-slug.rules.ts';
 
 interface Attributes {
@@ -15,20 +16,8 @@ interface Attributes {
 /** Its digest is enough to tell whether a text changes. */
 type Page = Attributes & { digest: string };
 
-/** The pages of one wiki by id, in parts: an event copies one part, or a long log would copy thousands of pages each time. */
-export type WikiState = readonly ReadonlyMap<number, Page>[];
-
-const PARTS = 64;
-
-const pageIn = (state: WikiState, id: number): Page | undefined => state[id % PARTS]!.get(id);
-
-/** The state with another page, or without it. */
-function withPage(state: WikiState, id: number, page: Page | undefined): WikiState {
-  const part = new Map(state[id % PARTS]);
-  if (page) part.set(id, page);
-  else part.delete(id);
-  return state.with(id % PARTS, part);
-}
+/** The pages of one wiki by id. */
+export type WikiState = PersistentMap<number, Page>;
 
 /** The project or the group that has the wiki. */
 export type WikiPlace = { projectId: number; groupId: null } | { projectId: null; groupId: number };
@@ -57,7 +46,7 @@ export const wikiStream = ({ projectId, groupId }: WikiPlace): string =>
   projectId === null ? `group-wiki-${groupId}` : `wiki-${projectId}`;
 
 export const wikiDecider: Decider<WikiState, WikiCommand, WikiPageEvent | GroupWikiPageEvent> = {
-  initialState: Array.from({ length: PARTS }, () => new Map()),
+  initialState: PersistentMap(),
 
   decide(command, state) {
     return changesOf(command, state).map((change) => inWiki(command, change));
@@ -67,14 +56,14 @@ export const wikiDecider: Decider<WikiState, WikiCommand, WikiPageEvent | GroupW
     const { wikiPageId } = event.data;
     if ('slug' in event.data) {
       const { slug, format, content } = event.data;
-      return withPage(state, wikiPageId, { slug, format, digest: digestOf(content) });
+      return state.set(wikiPageId, { slug, format, digest: digestOf(content) });
     }
-    const page = pageIn(state, wikiPageId);
+    const page = state.get(wikiPageId);
     if (!page) return state;
-    if ('changes' in event.data) return withPage(state, wikiPageId, { ...page, ...event.data.changes });
+    if ('changes' in event.data) return state.set(wikiPageId, { ...page, ...event.data.changes });
     if ('content' in event.data)
-      return withPage(state, wikiPageId, { ...page, digest: digestOf(event.data.content) });
-    return withPage(state, wikiPageId, undefined);
+      return state.set(wikiPageId, { ...page, digest: digestOf(event.data.content) });
+    return state.delete(wikiPageId);
   },
 };
 
@@ -97,13 +86,13 @@ function changesOf(command: WikiCommand, state: WikiState): PageEvent[] {
     const slug = slugOf(command.title);
     requireValid({ title: slugProblems(slug), content: textProblems(content, command.mostBytes) });
     requireFree(state, slug);
-    if (state.reduce((sum, { size }) => sum + size, 0) >= MOST_WIKI_PAGES)
+    if (state.size >= MOST_WIKI_PAGES)
       throw new Rejection('validation_failed', {
         fields: { base: [`A wiki has ${MOST_WIKI_PAGES} pages at most`] },
       });
     return [{ type: 'WikiPageCreated', data: { wikiPageId, slug, format, content } }];
   }
-  const page = pageIn(state, wikiPageId);
+  const page = state.get(wikiPageId);
   if (!page) throw pageNotFound();
   switch (command.type) {
     case 'UpdateWikiPage': {
@@ -133,12 +122,10 @@ export const pageNotFound = () => new Rejection('not_found', { what: 'Wiki Page'
 const digestOf = (content: string): string => createHash('sha256').update(content).digest('hex');
 
 function requireFree(state: WikiState, slug: string): void {
-  for (const part of state)
-    for (const page of part.values())
-      if (page.slug === slug)
-        throw new Rejection('validation_failed', {
-          fields: { base: ['Duplicate page: A page with that title already exists'] },
-        });
+  if (state.some((page) => page.slug === slug))
+    throw new Rejection('validation_failed', {
+      fields: { base: ['Duplicate page: A page with that title already exists'] },
+    });
 }
 
 function textProblems(content: string, mostBytes: number): string[] {
