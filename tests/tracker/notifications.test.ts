@@ -418,7 +418,7 @@ test('pushes are mailed to whom the integration names, with commits and a diff, 
 
 test('ends of pipelines are mailed to whom the integration names', async () => {
   const at = await project({ initialize_with_readme: true });
-  await must(forgelog.put('/notification_settings', { level: 'mention' }, by(bob)));
+  await choose(bob, '', { level: 'mention' });
   const integration = `${at}/integrations/pipelines-email`;
   await must(forgelog.put(integration, { recipients: 'one@example.org' }));
   const branch = async (name: string) => {
@@ -448,6 +448,7 @@ test('ends of pipelines are mailed to whom the integration names', async () => {
   await arrived(2);
   await settled();
   expect(server.mails[1]!.headers.subject).toContain('Successful pipeline for other');
+  await choose(bob, '', { level: 'participating' });
 });
 
 test('mails have the lines that administrators set, where they want it', async () => {
