@@ -21,7 +21,8 @@ const HISTORY: Readonly<Record<string, string>> = {
 const ONE_FOR_ALL = [
   ...['audit_ids', 'member_ids', 'activity_numbering', 'resource_event_numbering', 'repository_log_end'],
   ...['directory_features', 'directory_settings', 'plan_limits', 'package_limits'],
-  ...['topics', 'broadcast_messages'],
+  ...['topics', 'broadcast_messages', 'directory_appearance'],
+  ...['oauth_applications', 'gateway_oauth_clients'],
 ];
 const ELSEWHERE = ['repository_places'];
 
@@ -166,6 +167,11 @@ test('deleting a project, a group or a user deletes everything it owns', async (
   const stays = await project(owner, {});
   const { iid } = await must(forgelog.post(`/projects/${stays}/issues`, { title: 'about' }, owner));
 
+  async function authorize({ username, password }: { username: string; password: string }): Promise<void> {
+    const body = new URLSearchParams({ grant_type: 'password', username, password });
+    expect((await fetch(`${forgelog.url}/oauth/token`, { method: 'POST', body })).status).toBe(200);
+  }
+
   async function user(): Promise<number> {
     const account = { name: 'x', username: 'leaver', email: 'leaver@example.org', password: 'secret-secret' };
     const leaver = await must(forgelog.post('/users', { ...account, private_profile: true }));
@@ -176,6 +182,7 @@ test('deleting a project, a group or a user deletes everything it owns', async (
     const by = { id: leaver.id, username: 'leaver', token };
     await must(forgelog.post('/user/keys', { title: 'Laptop', key: newSshKey() }, by));
     await must(forgelog.post('/user/emails', { email: 'leaver@other.example' }, by));
+    await authorize(account);
     const own = await must(forgelog.post('/snippets', { title: 'own', file_name: 'a', content: 'a' }, by));
     await must(forgelog.post(`/snippets/${own.id}/repository_storage_moves`));
     await project(by, {});
