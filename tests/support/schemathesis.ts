@@ -160,6 +160,13 @@ const REFUSES_MORE: Readonly<Record<string, string>> = {
   'group-access-token-create': 'a token has a name and a scope, and ends in the future',
   'broadcast-message-create': 'messages end after they begin',
   'broadcast-message-update': 'messages end after they begin',
+  ...Object.fromEntries(
+    ['search', 'group-search', 'group-search-plain'].map((id) => [id, 'code is found by three characters']),
+  ),
+  'project-invitation-create': 'a membership ends in the future',
+  'group-invitation-create': 'a membership ends in the future',
+  'email-create-own': 'addresses have a form of their own, and are taken',
+  'email-create': 'addresses have a form of their own, and are taken',
   'topic-create': 'names are taken',
   'topic-update': 'names are taken',
   'feature-set': 'names and percentages have a form of their own, and targets are there',
