@@ -17,7 +17,8 @@ const examples = process.env.SCHEMATHESIS_EXAMPLES ?? '2';
 
 test.skipIf(packages === undefined)(
   'the API conforms to its document, for valid and invalid requests',
-  { timeout: 1_200_000 },
+  // Twenty minutes of one core on a slow machine, beside other tests.
+  { timeout: 2_400_000 },
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'forgelog-schemathesis-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
