@@ -1,4 +1,5 @@
 import type { Directory } from '@forgelog/directory/directory.ts';
+import { escapeHtml } from '@forgelog/service-kit/html.ts';
 import { lineToHtml, markdownToHtml } from '@forgelog/service-kit/markdown/markdown.ts';
 
 /** What administrators set for all pages, as HTML. */
@@ -13,8 +14,6 @@ export interface PageLook {
 
 export type ReadPageLook = () => Promise<PageLook>;
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
-
 export const pageLook =
   (directory: Pick<Directory, 'appearance'>): ReadPageLook =>
   async () => {
@@ -25,7 +24,7 @@ export const pageLook =
         ? ''
         : `<div id="${role}-message" style="padding: .25rem 1rem; text-align: center; background: ${behind}; color: ${font}">${lineToHtml(text)}</div>\n`;
     return {
-      title: escaped(title === '' ? 'Forgelog' : title),
+      title: escapeHtml(title === '' ? 'Forgelog' : title),
       description: description === '' ? null : await markdownToHtml(description),
       header: lineOf('header', header_message),
       footer: lineOf('footer', footer_message),

@@ -18,6 +18,7 @@ import { asc, eq } from '@forgelog/eventing/query.ts';
 import { type Answer, json, noContent } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { emailConfirmations } from '@forgelog/service-kit/email-confirmation.ts';
+import { escapeHtml, pageOfMail } from '@forgelog/service-kit/html.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { userStream } from '../users/user.decider.ts';
@@ -119,8 +120,9 @@ export function userEmailRoutes(ports: ServicePorts): Implementation[] {
     implement(askToConfirmEmail, async ({ params }) => {
       const { email, userId } = await named(params.token);
       const user = await directory.user(userId);
-      return page(
-        `<form method="post"><p>Is ${escaped(email)} an address of the account ${escaped(user?.username ?? '')}?</p>` +
+      return pageOfMail(
+        'E-mail address',
+        `<form method="post"><p>Is ${escapeHtml(email)} an address of the account ${escapeHtml(user?.username ?? '')}?</p>` +
           '<button>Confirm</button></form>',
       );
     }),
@@ -130,7 +132,7 @@ export function userEmailRoutes(ports: ServicePorts): Implementation[] {
       // Whoever has the mail acts as the owner of the address.
       const asOwner = { ...metadata, actorId: userId };
       await commands.handle(userEmailDecider, userStream(userId), command, asOwner);
-      return page('<p>The address is confirmed.</p>');
+      return pageOfMail('E-mail address', '<p>The address is confirmed.</p>');
     }),
   ];
 }
@@ -140,16 +142,3 @@ function refuseTaken(error: unknown): never {
   if (!(error instanceof NameTakenError)) throw error;
   throw new Rejection('validation_failed', { fields: { email: ['has already been taken'] } });
 }
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
-
-const page = (body: string): Answer => ({
-  kind: 'text',
-  text: `<!doctype html><html lang="en"><meta charset="utf-8"><title>E-mail address</title><body>${body}</body></html>\n`,
-  headers: {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': "default-src 'none'; form-action 'self'; frame-ancestors 'none'",
-    'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
-  },
-});

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Scope } from '@forgelog/contracts/endpoint.ts';
+import { escapeHtml } from '@forgelog/service-kit/html.ts';
 import { CONSENT_FIELDS } from './consent-form.ts';
 import type { OauthParameters } from './oauth-parameters.ts';
 
@@ -41,13 +42,13 @@ export function sendConsentPage(response: ServerResponse, shown: ConsentShown): 
   const { parameters, application, redirectUri, scopes, formToken, cookie, problem } = shown;
   const fields = [...CONSENT_FIELDS.map((name) => [name, parameters.text(name)]), ['form_token', formToken]];
   const hidden = fields.flatMap(([name, value]) =>
-    value === undefined ? [] : `<input type="hidden" name="${name}" value="${escaped(value)}">`,
+    value === undefined ? [] : `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`,
   );
-  const body = `<h1>Let ${escaped(application)} act for you?</h1>
+  const body = `<h1>Let ${escapeHtml(application)} act for you?</h1>
 <p>It may:</p>
 <ul>${scopes.map((scope) => `<li>${MEANINGS[scope]} (<code>${scope}</code>)</li>`).join('')}</ul>
-<p>You are sent back to <code>${escaped(redirectUri)}</code>.</p>
-${problem ? `<p class="problem" role="alert">${escaped(problem.text)}</p>` : ''}
+<p>You are sent back to <code>${escapeHtml(redirectUri)}</code>.</p>
+${problem ? `<p class="problem" role="alert">${escapeHtml(problem.text)}</p>` : ''}
 <form method="post" action="/oauth/authorize">
 ${hidden.join('\n')}
 <label>User name <input name="username" autocomplete="username" required maxlength="255"></label>
@@ -62,7 +63,7 @@ ${hidden.join('\n')}
 
 /** Shows why there is nothing to consent to: nobody is sent to an address that was not verified. */
 export function sendProblemPage(response: ServerResponse, status: number, text: string): void {
-  const body = `<h1>This does not work</h1>\n<p class="problem" role="alert">${escaped(text)}</p>`;
+  const body = `<h1>This does not work</h1>\n<p class="problem" role="alert">${escapeHtml(text)}</p>`;
   sendPage(response, status, body, "'none'", {});
 }
 
@@ -103,6 +104,3 @@ function sourceOf(redirectUri: string): string {
   const { origin, protocol, hostname } = new URL(redirectUri);
   return origin !== 'null' && /^[\w.-]+$/.test(hostname) ? origin : protocol;
 }
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign]!);

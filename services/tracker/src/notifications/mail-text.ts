@@ -1,5 +1,6 @@
 import { createAuthorizer } from '@forgelog/directory/authorizer.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { escapeHtml } from '@forgelog/service-kit/html.ts';
 import { markdownToHtml } from '@forgelog/service-kit/markdown/markdown.ts';
 import { referenceLinks } from '../markdown/reference-links.ts';
 import type { News, Reason } from './news.ts';
@@ -52,9 +53,6 @@ export const lineOf = (text: string, most: number): string => {
   const line = text.replace(UNSEEN, ' ').replace(/ {2,}/g, ' ').trim();
   return line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`;
 };
-
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /** Says what a mail is about to the programs that sort mails. */
 export const placeHeaders = (

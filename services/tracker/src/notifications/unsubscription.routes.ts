@@ -5,7 +5,7 @@ import {
 } from '@forgelog/contracts/tracker/notification-mails/unsubscription.api.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
-import type { Answer } from '@forgelog/service-kit/answer.ts';
+import { pageOfMail } from '@forgelog/service-kit/html.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { subscriptionDecider, subscriptionStream } from '../subscriptions/subscription.decider.ts';
 import { rowOf } from './audience.ts';
@@ -49,7 +49,8 @@ export function unsubscriptionRoutes(ports: ServicePorts): Implementation[] {
   return [
     implement(askToUnsubscribe, async ({ params }) => {
       await requireOne(params.token);
-      return page(
+      return pageOfMail(
+        'Mails',
         '<form method="post"><p>Do you want no more mails about this?</p><button>Unsubscribe</button></form>',
       );
     }),
@@ -58,18 +59,7 @@ export function unsubscriptionRoutes(ports: ServicePorts): Implementation[] {
       const one = await requireOne(params.token);
       // What is gone has no mails to end.
       if (await isThere(one)) await end(one, metadata);
-      return page('<p>You get no more mails about this.</p>');
+      return pageOfMail('Mails', '<p>You get no more mails about this.</p>');
     }),
   ];
 }
-
-const page = (body: string): Answer => ({
-  kind: 'text',
-  text: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Mails</title><body>${body}</body></html>\n`,
-  headers: {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': "default-src 'none'; form-action 'self'; frame-ancestors 'none'",
-    'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
-  },
-});

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { escapeHtml } from '@forgelog/service-kit/html.ts';
 import { beforeEnd } from '@forgelog/service-kit/operations.ts';
 import { isMailAddress } from '../../notifications/mail-address.ts';
 import { AT_ONCE, createMailSender, type SentMail } from '../../notifications/mail-sender.ts';
 import { mailSettings } from '../../notifications/mail-settings.ts';
-import { escapeHtml, type Mail, placeHeaders } from '../../notifications/mail-text.ts';
+import { type Mail, placeHeaders } from '../../notifications/mail-text.ts';
 import type { Posted } from '../../web-hooks/guarded-post.ts';
 import type { Courier, HookBody } from '../courier.ts';
 import type { Property } from '../integration.decider.ts';

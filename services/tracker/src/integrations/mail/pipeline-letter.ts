@@ -1,4 +1,5 @@
-import { escapeHtml, lineOf } from '../../notifications/mail-text.ts';
+import { escapeHtml } from '@forgelog/service-kit/html.ts';
+import { lineOf } from '../../notifications/mail-text.ts';
 import { spoken } from '../chat/chat-message.ts';
 import type { HookBody } from '../courier.ts';
 import { type Letter, MOST_NAME, MOST_SUBJECT, nameIn, projectIn } from './letter.ts';

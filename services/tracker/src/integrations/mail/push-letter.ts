@@ -1,6 +1,7 @@
 import { type PushDiff, readPushDiff } from '@forgelog/contracts/repo/commits/commit.operations.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
-import { escapeHtml, lineOf } from '../../notifications/mail-text.ts';
+import { escapeHtml } from '@forgelog/service-kit/html.ts';
+import { lineOf } from '../../notifications/mail-text.ts';
 import type { HookBody } from '../courier.ts';
 import { type Letter, MOST_SUBJECT, nameIn, projectIn, shortened } from './letter.ts';
 
