@@ -21,3 +21,16 @@ export const AVATAR: SentFile = {
   field: 'avatar',
   content: new Uint8Array([0x89, ...Buffer.from('PNG\r\n\x1a\nimage')]),
 };
+
+/** The same form as bytes, for what sends a body as it is. */
+export const fileBody = () => ({
+  body: [
+    '--boundary',
+    'Content-Disposition: form-data; name="file"; filename="notes.txt"',
+    '',
+    'content',
+    '--boundary--',
+    '',
+  ].join('\r\n'),
+  headers: { 'Content-Type': 'multipart/form-data; boundary=boundary' },
+});

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint, project } from '../../endpoint.ts';
-import { described, required, text } from '../../params.ts';
 import { projectId } from '../../shared/common.params.ts';
-import { RASTER_TYPES } from '../../shared/raster-types.ts';
+import { storedFile } from '../../shared/stored-file.ts';
 import { defineView } from '../../views.ts';
 import examples from './upload.examples.json' with { type: 'json' };
 
@@ -42,15 +41,9 @@ export const getUpload = defineEndpoint({
   access: project('anyone'),
   params: {
     id: projectId,
-    upload_id: described(required(text({ max: 64 })), 'The 32 hexadecimal digits in its address', {
-      examples: ['66dbcd21ec5d24ed6ea225176098d52b'],
-    }),
-    filename: described(required(text({ max: 1024 })), 'Name of the file, as its address has it', {
-      examples: ['sketch.png'],
-    }),
+    ...storedFile.params,
   },
-  otherStatuses: [206, 304, 416],
-  mediaTypes: ['application/octet-stream', ...RASTER_TYPES],
+  ...storedFile.answers,
 });
 
 export const uploadEndpoints = [createUpload, getUpload];

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { type Access, defineEndpoint, group, project, type Tier } from '../../endpoint.ts';
-import { described, required, text } from '../../params.ts';
-import { groupId, projectId } from '../../shared/common.params.ts';
-import { RASTER_TYPES } from '../../shared/raster-types.ts';
+import { defineEndpoint } from '../../endpoint.ts';
+import { storedFile } from '../../shared/stored-file.ts';
 import { defineView } from '../../views.ts';
 import examples from './wiki-attachment.examples.json' with { type: 'json' };
+import { GROUP_WIKI, PROJECT_WIKI, type WikiPlace } from './wiki-places.ts';
 
 /** The only branch of a wiki. */
 export const WIKI_BRANCH = 'main';
@@ -21,17 +20,8 @@ export const wikiAttachmentView = defineView(
   examples.WikiAttachment,
 );
 
-interface Place {
-  id: string;
-  of: string;
-  path: string;
-  tier: Tier;
-  reads: Access;
-  writes: Access;
-  where: { id: typeof projectId | typeof groupId };
-}
-
-function attachmentsOf({ id, of, path, tier, reads, writes, where }: Place) {
+function attachmentsOf({ prefix, of, path, tier, reads, writes, where }: WikiPlace) {
+  const id = `${prefix}wiki-attachment`;
   const common = { service: 'repo', tier, spec: 'companions 2.11' } as const;
   return {
     create: defineEndpoint({
@@ -54,40 +44,14 @@ function attachmentsOf({ id, of, path, tier, reads, writes, where }: Place) {
       method: 'GET',
       path: `${path}/uploads/:upload_id/:filename`,
       summary: `A stored file of the wiki of a ${of}: raster images to look at, all others to save`,
-      params: {
-        ...where,
-        upload_id: described(required(text({ max: 64 })), 'The 32 hexadecimal digits in its address', {
-          examples: ['66dbcd21ec5d24ed6ea225176098d52b'],
-        }),
-        filename: described(required(text({ max: 1024 })), 'Name of the file, as its address has it', {
-          examples: ['sketch.png'],
-        }),
-      },
-      otherStatuses: [206, 304, 416],
-      mediaTypes: ['application/octet-stream', ...RASTER_TYPES],
+      params: { ...where, ...storedFile.params },
+      ...storedFile.answers,
     }),
   };
 }
 
-export const wikiAttachments = attachmentsOf({
-  id: 'wiki-attachment',
-  of: 'project',
-  path: '/projects/:id/wikis',
-  tier: 'free',
-  reads: project('anyone', { feature: 'wiki' }),
-  writes: project('developer', { feature: 'wiki' }),
-  where: { id: projectId },
-});
-
-export const groupWikiAttachments = attachmentsOf({
-  id: 'group-wiki-attachment',
-  of: 'group',
-  path: '/groups/:id/wikis',
-  tier: 'premium',
-  reads: group('anyone'),
-  writes: group('developer'),
-  where: { id: groupId },
-});
+export const wikiAttachments = attachmentsOf(PROJECT_WIKI);
+export const groupWikiAttachments = attachmentsOf(GROUP_WIKI);
 
 export const wikiAttachmentEndpoints = [
   ...Object.values(wikiAttachments),

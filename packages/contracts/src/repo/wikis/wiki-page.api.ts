@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type Access, atLeastOne, defineEndpoint, group, project, type Tier } from '../../endpoint.ts';
+import { atLeastOne, defineEndpoint } from '../../endpoint.ts';
 import { bool, described, fallback, oneOf, required, text } from '../../params.ts';
-import { groupId, projectId } from '../../shared/common.params.ts';
 import { defineView } from '../../views.ts';
 import examples from './wiki-page.examples.json' with { type: 'json' };
+import { GROUP_WIKI, PROJECT_WIKI, type WikiPlace } from './wiki-places.ts';
 
 export const WIKI_FORMATS = ['markdown', 'rdoc', 'asciidoc', 'org'] as const;
 export type WikiFormat = (typeof WIKI_FORMATS)[number];
@@ -32,18 +32,8 @@ const content = described(text({ max: MOST_WIKI_PAGE_BYTES }), 'Text of the page
 const format = oneOf(...WIKI_FORMATS);
 const slug = described(required(text()), 'URL-encoded slug of the page', { examples: ['engines%2FCrank'] });
 
-interface Place {
-  id: string;
-  of: string;
-  path: string;
-  tier: Tier;
-  reads: Access;
-  writes: Access;
-  deletes: Access;
-  where: { id: typeof projectId | typeof groupId };
-}
-
-function pagesOf({ id, of, path, tier, reads, writes, deletes, where }: Place) {
+function pagesOf({ prefix, of, path, tier, reads, writes, deletes, where }: WikiPlace) {
+  const id = `${prefix}wiki-page`;
   const common = { service: 'repo', tier, spec: 'companions 2.11' } as const;
   const one = `${path}/:slug`;
   return {
@@ -108,26 +98,7 @@ function pagesOf({ id, of, path, tier, reads, writes, deletes, where }: Place) {
   };
 }
 
-export const wikiPages = pagesOf({
-  id: 'wiki-page',
-  of: 'project',
-  path: '/projects/:id/wikis',
-  tier: 'free',
-  reads: project('anyone', { feature: 'wiki' }),
-  writes: project('developer', { feature: 'wiki' }),
-  deletes: project('maintainer', { feature: 'wiki' }),
-  where: { id: projectId },
-});
-
-export const groupWikiPages = pagesOf({
-  id: 'group-wiki-page',
-  of: 'group',
-  path: '/groups/:id/wikis',
-  tier: 'premium',
-  reads: group('anyone'),
-  writes: group('developer'),
-  deletes: group('maintainer'),
-  where: { id: groupId },
-});
+export const wikiPages = pagesOf(PROJECT_WIKI);
+export const groupWikiPages = pagesOf(GROUP_WIKI);
 
 export const wikiEndpoints = [...Object.values(wikiPages), ...Object.values(groupWikiPages)];
