@@ -15,62 +15,61 @@ export function remoteGitTransport(ports: {
   /** The log position of the rights that the gateway checked. */
   position: () => Position;
 }): GitTransport {
+  type Asked = GitRequest | SnippetGitRequest;
+  type WithMetadata = Partial<Pick<ExchangeClaims & { kind: 'git' }, 'metadata'>>;
+  /** A repository of a project or of a snippet, and where it is. */
+  interface Repository {
+    url: string;
+    folder: string;
+    named:
+      | { kind: 'git'; projectId: number }
+      | { kind: 'snippet-git'; snippetId: number; projectId: number | null };
+  }
+
+  const exchange = (
+    { url, folder, named }: Repository,
+    operation: Operation,
+    service: GitService,
+    { principal, protocol, metadata, traceparent, signal }: Asked & WithMetadata,
+    body?: Readable,
+  ): Promise<Readable> =>
+    ports.client.call({
+      ...{ service: 'repo', url, method: body ? 'POST' : 'GET', target: `${folder}/${operation}` },
+      claims: {
+        ...{ ...named, operation, service },
+        principal: principal && { ...principal, scopes: [...principal.scopes] },
+        protocol: protocol ?? null,
+        metadata: metadata ?? null,
+        traceparent,
+        position: ports.position(),
+      },
+      ...{ body, signal, repeatable: operation !== 'receivePack', waits: true },
+    });
+
   const call = (
     operation: Operation,
     service: GitService,
-    request: GitRequest & Partial<Pick<ExchangeClaims & { kind: 'git' }, 'metadata'>>,
+    request: GitRequest & WithMetadata,
     body?: Readable,
-  ): Promise<Readable> => {
+  ) => {
     const { project } = request.grant;
-    return ports.client.call({
-      service: 'repo',
-      url: ports.urlOf(project),
-      method: body ? 'POST' : 'GET',
-      target: `/git/${operation}`,
-      claims: {
-        kind: 'git',
-        operation,
-        service,
-        projectId: project.id,
-        principal: request.principal && { ...request.principal, scopes: [...request.principal.scopes] },
-        protocol: request.protocol ?? null,
-        metadata: request.metadata ?? null,
-        traceparent: request.traceparent,
-        position: ports.position(),
-      },
-      body,
-      signal: request.signal,
-      repeatable: operation !== 'receivePack',
-      waits: true,
-    });
+    const named = { kind: 'git', projectId: project.id } as const;
+    return exchange({ url: ports.urlOf(project), folder: '/git', named }, operation, service, request, body);
   };
+
   const callSnippet = (
     operation: Operation,
     service: GitService,
-    request: SnippetGitRequest & Partial<Pick<ExchangeClaims & { kind: 'git' }, 'metadata'>>,
+    request: SnippetGitRequest & WithMetadata,
     body?: Readable,
-  ): Promise<Readable> => {
-    const { snippetId, grant, principal } = request;
-    return ports.client.call({
-      service: 'repo',
-      // Any instance can make the repository: one of them for each snippet, so that it is made once.
-      url: grant ? ports.urlOf(grant.project) : ports.newRepository(`snippets/${snippetId}`),
-      method: body ? 'POST' : 'GET',
-      target: `/git/snippets/${operation}`,
-      claims: {
-        ...{ kind: 'snippet-git', operation, service, snippetId, projectId: grant?.project.id ?? null },
-        principal: principal && { ...principal, scopes: [...principal.scopes] },
-        protocol: request.protocol ?? null,
-        metadata: request.metadata ?? null,
-        traceparent: request.traceparent,
-        position: ports.position(),
-      },
-      body,
-      signal: request.signal,
-      repeatable: operation !== 'receivePack',
-      waits: true,
-    });
+  ) => {
+    const { snippetId, grant } = request;
+    // Any instance can make the repository: one of them for each snippet, so that it is made once.
+    const url = grant ? ports.urlOf(grant.project) : ports.newRepository(`snippets/${snippetId}`);
+    const named = { kind: 'snippet-git', snippetId, projectId: grant?.project.id ?? null } as const;
+    return exchange({ url, folder: '/git/snippets', named }, operation, service, request, body);
   };
+
   return {
     snippets: {
       advertise: (service, request) => callSnippet('advertise', service, request),
