@@ -15,36 +15,17 @@ import {
   listProjectIssues,
   updateIssue,
 } from '@forgelog/contracts/tracker/issues/issue.api.ts';
-import {
-  groupCreated,
-  groupMemberAdded,
-  memberAdded,
-  on,
-  projectCreated,
-  userCreated,
-} from '@forgelog/testing/sample-events.ts';
+import { memberAdded } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
 import { discussionSlice } from '../discussions/discussion.slice.ts';
 import { issueSlice } from '../issues/issue.slice.ts';
 import { issueTarget } from '../issues/issue.target.ts';
 import { labelSlice } from '../labels/label.slice.ts';
+import { GUEST, OWNER, REPORTER, TEAM, teamEvents } from '../testing/team-events.ts';
 import { epicSlice } from './epic.slice.ts';
 
-const [OWNER, REPORTER, GUEST] = [1, 2, 3];
-const TEAM = 50;
-const inTeam = (id: number) => {
-  const { stream, event } = projectCreated(id, { visibility: 'public' });
-  const place = { namespaceId: TEAM, ownerId: null, fullPath: `group${TEAM}/project${id}` };
-  return on(stream, { ...event, data: { ...(event.data as object), ...place } });
-};
-const given = [
-  ...[userCreated(OWNER), userCreated(REPORTER), userCreated(GUEST)],
-  ...[groupCreated(TEAM, { visibility: 'public' }), groupMemberAdded(TEAM, OWNER, 50)],
-  ...[groupMemberAdded(TEAM, REPORTER, 20), groupMemberAdded(TEAM, GUEST, 10)],
-  ...[inTeam(7), inTeam(8), projectCreated(9, { visibility: 'public' }), memberAdded(9, REPORTER, 30)],
-  memberAdded(8, GUEST, 20),
-];
+const given = [...teamEvents, memberAdded(8, GUEST, 20)];
 const slices = [epicSlice, issueSlice, labelSlice, discussionSlice([issueTarget])];
 const epic = { id: TEAM, epic_iid: 1 };
 

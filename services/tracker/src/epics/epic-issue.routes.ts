@@ -19,13 +19,13 @@ import { IN_NO_EPIC, type InEpic, issueDecider, issueStream } from '../issues/is
 import { issueJson } from '../issues/issue.view.ts';
 import { type Issue, type IssueDocument, issues, isThere } from '../issues/issues.collection.ts';
 import { placeAmong } from '../issues/place-among.ts';
+import { isBelow } from '../issues/records-of-groups.query.ts';
 import { shownBeside } from '../issues/shown-beside.query.ts';
 import { shownLabels } from '../labels/shown-labels.ts';
 import { requireEpic } from './epic.access.ts';
 import { epicJson } from './epic.view.ts';
 import { epicIssueJson, epicIssueLinkJson } from './epic-issue.view.ts';
 import type { EpicRow } from './epics.projection.ts';
-import { isBelow } from './epics-of-issues.query.ts';
 import { parentEpics } from './parent-epics.query.ts';
 
 /** Behind all places: those of ids begin with an `i`. */

@@ -1,13 +1,13 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { visibleGroups } from '@forgelog/directory/authorizer.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
-import { and, type Condition, eq, not, oneOf, or } from '@forgelog/eventing/query.ts';
+import { and, type Condition, eq, not, oneOf } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { IN_NO_EPIC, type InEpic } from '../issues/issue.decider.ts';
 import type { IssueDocument } from '../issues/issues.collection.ts';
+import { groupScope, isBelow } from '../issues/records-of-groups.query.ts';
 import type { LabelScope } from '../labels/label-filter.query.ts';
-import { NOTHING } from '../targets/target-filter.query.ts';
 import { mayRead } from './epic.access.ts';
 import { epics } from './epics.projection.ts';
 
@@ -56,14 +56,6 @@ export async function shownEpics(
   return shown;
 }
 
-export async function isBelow(
-  directory: Pick<Directory, 'project'>,
-  projectId: number,
-  groupId: number,
-): Promise<boolean> {
-  return (await directory.project(projectId))?.ancestors?.includes(groupId) ?? false;
-}
-
 /**
  * The epic that a parameter of an issue names by its id: none for 0 and null, undefined to leave it as it is.
  * @throws 400 for one that the issue cannot be in, or that the caller does not see
@@ -97,44 +89,20 @@ export function epicFilter(
   scope: LabelScope,
   principal: Principal | null,
 ): EpicFilter {
-  /** The group of the list or of its project, and those above: what is in the list is below them. */
-  async function above(): Promise<readonly number[]> {
-    if (scope === null) return [];
-    if ('projectId' in scope) return (await directory.project(scope.projectId))?.ancestors ?? [];
-    return [scope.groupId, ...((await directory.namespace(scope.groupId))?.ancestors ?? [])];
-  }
-
-  /** Epics that issues of the list can be in. */
-  async function inScope(around: readonly number[]): Promise<Condition> {
-    if (scope === null) return and();
-    if ('projectId' in scope) return oneOf('groupId', around);
-    return oneOf('groupId', [...around, ...(await directory.groupsBelow(scope.groupId))]);
-  }
-
   async function within(where: Condition): Promise<Condition> {
-    const around = await above();
+    const { records, issuesIn } = await groupScope(directory, scope, 'epicId');
     const found = await readStore.find(epics, {
-      where: and(where, await inScope(around)),
+      where: and(where, records),
       limit: MOST,
       select: ['id', 'groupId', 'confidential', 'authorId'],
     });
     const byGroup = Map.groupBy(found, ({ groupId }) => groupId);
     const levels = await visibleGroups(directory, [...byGroup.keys()], principal);
-    const conditions: Condition[] = [];
-    const everywhere: number[] = [];
-    for (const [groupId, level] of levels) {
-      const ids = byGroup
-        .get(groupId)!
-        .filter((row) => mayRead(row, level, principal))
-        .map(({ id }) => id);
-      if (around.includes(groupId)) everywhere.push(...ids);
-      else if (ids.length > 0)
-        conditions.push(
-          and(oneOf('epicId', ids), oneOf('projectId', await directory.projectsBelow(groupId))),
-        );
-    }
-    if (everywhere.length > 0) conditions.push(oneOf('epicId', everywhere));
-    return conditions.length === 0 ? NOTHING : or(...conditions);
+    const readable = (groupId: number, level: number) =>
+      byGroup.get(groupId)!.filter((row) => mayRead(row, level, principal));
+    return issuesIn(
+      [...levels].map(([groupId, level]) => [groupId, readable(groupId, level).map(({ id }) => id)]),
+    );
   }
 
   return async (wanted) => {

@@ -4,7 +4,6 @@ import { causedBy, type EventMetadata } from '@forgelog/eventing/event.ts';
 import { and, eq } from '@forgelog/eventing/query.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { epics } from '../epics/epics.projection.ts';
-import { isBelow } from '../epics/epics-of-issues.query.ts';
 import { iterationIn } from '../iterations/iterations-of-issues.query.ts';
 import { labelsFor, labelsTitled } from '../labels/label.query.ts';
 import { labelsOf } from '../labels/shown-labels.ts';
@@ -16,6 +15,7 @@ import { type By, issueCommandsFor } from './issue.commands.ts';
 import { type InEpic, type IssueOrigin, issueDecider, issueStream } from './issue.decider.ts';
 import type { Issue } from './issues.collection.ts';
 import { withUploadsOf } from './moved-uploads.ts';
+import { isBelow } from './records-of-groups.query.ts';
 
 interface Ids {
   issueId: number;

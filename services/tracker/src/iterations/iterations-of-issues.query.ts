@@ -3,13 +3,12 @@ import type { iterationView } from '@forgelog/contracts/tracker/iterations/itera
 import { today } from '@forgelog/directory/calendar.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
-import { and, type Condition, eq, not, oneOf, or } from '@forgelog/eventing/query.ts';
+import { and, type Condition, eq, not, oneOf } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { z } from 'zod';
-import { isBelow } from '../epics/epics-of-issues.query.ts';
 import type { IssueDocument } from '../issues/issues.collection.ts';
+import { groupScope, isBelow } from '../issues/records-of-groups.query.ts';
 import type { LabelScope } from '../labels/label-filter.query.ts';
-import { NOTHING } from '../targets/target-filter.query.ts';
 import { shownIterations } from './iteration.query.ts';
 import { iterationJson } from './iteration.view.ts';
 import { iterations } from './iterations.projection.ts';
@@ -96,37 +95,13 @@ export interface IterationFilter {
 const MOST = 1_000_000;
 
 export function iterationFilter({ readStore, directory }: Ports, scope: LabelScope): IterationFilter {
-  /** The group of the list or of its project, and those above: what is in the list is below them. */
-  async function above(): Promise<readonly number[]> {
-    if (scope === null) return [];
-    if ('projectId' in scope) return (await directory.project(scope.projectId))?.ancestors ?? [];
-    return [scope.groupId, ...((await directory.namespace(scope.groupId))?.ancestors ?? [])];
-  }
-
-  /** Iterations that issues of the list can be in. */
-  async function inScope(around: readonly number[]): Promise<Condition> {
-    if (scope === null) return and();
-    if ('projectId' in scope) return oneOf('groupId', around);
-    return oneOf('groupId', [...around, ...(await directory.groupsBelow(scope.groupId))]);
-  }
-
   async function within(where: Condition): Promise<Condition> {
-    const around = await above();
+    const { records, issuesIn } = await groupScope(directory, scope, 'iterationId');
     const found = await readStore.find(iterations, {
-      ...{ where: and(where, await inScope(around)), limit: MOST, select: ['id', 'groupId'] },
+      ...{ where: and(where, records), limit: MOST, select: ['id', 'groupId'] },
     });
-    const conditions: Condition[] = [];
-    const everywhere: number[] = [];
-    for (const [groupId, rows] of Map.groupBy(found, ({ groupId }) => groupId)) {
-      const ids = rows.map(({ id }) => id);
-      if (around.includes(groupId)) everywhere.push(...ids);
-      else {
-        const projects = oneOf('projectId', await directory.projectsBelow(groupId));
-        conditions.push(and(oneOf('iterationId', ids), projects));
-      }
-    }
-    if (everywhere.length > 0) conditions.push(oneOf('iterationId', everywhere));
-    return conditions.length === 0 ? NOTHING : or(...conditions);
+    const byGroup = Map.groupBy(found, ({ groupId }) => groupId);
+    return issuesIn([...byGroup].map(([groupId, rows]) => [groupId, rows.map(({ id }) => id)]));
   }
 
   async function named(wanted: string, exactly: Condition): Promise<Condition> {

@@ -14,14 +14,6 @@ import {
 import { createIteration, deleteIteration } from '@forgelog/contracts/tracker/iterations/iteration.api.ts';
 import { createIterationCadence } from '@forgelog/contracts/tracker/iterations/iteration-cadence.api.ts';
 import { issueResourceEvents } from '@forgelog/contracts/tracker/resource-events/resource-event.api.ts';
-import {
-  groupCreated,
-  groupMemberAdded,
-  memberAdded,
-  on,
-  projectCreated,
-  userCreated,
-} from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
 import { boardSlice } from '../boards/board.slice.ts';
@@ -30,22 +22,10 @@ import { issueSlice } from '../issues/issue.slice.ts';
 import { issueTarget } from '../issues/issue.target.ts';
 import { labelSlice } from '../labels/label.slice.ts';
 import { resourceEventSlice } from '../resource-events/resource-event.slice.ts';
+import { GUEST, OWNER, REPORTER, TEAM, teamEvents } from '../testing/team-events.ts';
 import { sweepIterations } from './due-iterations.worker.ts';
 import { iterationSlice } from './iteration.slice.ts';
 
-const [OWNER, REPORTER, GUEST] = [1, 2, 3];
-const TEAM = 50;
-const inTeam = (id: number) => {
-  const { stream, event } = projectCreated(id, { visibility: 'public' });
-  const place = { namespaceId: TEAM, ownerId: null, fullPath: `group${TEAM}/project${id}` };
-  return on(stream, { ...event, data: { ...(event.data as object), ...place } });
-};
-const given = [
-  ...[userCreated(OWNER), userCreated(REPORTER), userCreated(GUEST)],
-  ...[groupCreated(TEAM, { visibility: 'public' }), groupMemberAdded(TEAM, OWNER, 50)],
-  ...[groupMemberAdded(TEAM, REPORTER, 20), groupMemberAdded(TEAM, GUEST, 10)],
-  ...[inTeam(7), inTeam(8), projectCreated(9, { visibility: 'public' }), memberAdded(9, REPORTER, 30)],
-];
 const slices = [
   ...[iterationSlice, issueSlice, labelSlice, boardSlice, discussionSlice([issueTarget])],
   resourceEventSlice([issueTarget]),
@@ -56,7 +36,7 @@ const one = { id: 7, issue_iid: 1 };
 async function started(environment = {}) {
   const now = { today: '2030-01-08' };
   const clock = () => new Date(`${now.today}T12:00:00Z`);
-  const { call, ports } = await startSlices(slices, given, { clock, environment });
+  const { call, ports } = await startSlices(slices, teamEvents, { clock, environment });
   const cadence = { id: TEAM, title: 'Weeks', automatic: false, roll_over: true };
   const { body } = await call(createIterationCadence, cadence, OWNER);
   for (const [title, start_date, due_date] of [

@@ -7,7 +7,7 @@ import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { isBelow } from '../epics/epics-of-issues.query.ts';
+import { isBelow } from '../issues/records-of-groups.query.ts';
 import { iterationsById } from '../iterations/iterations-of-issues.query.ts';
 import { labelsSeenOn } from '../labels/labels-seen.query.ts';
 import { requireTarget } from '../targets/target.access.ts';
