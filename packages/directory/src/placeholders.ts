@@ -37,20 +37,29 @@ export function directoryPlaceholders(ports: PlaceholderPorts): PlaceholderKind[
   ): PlaceholderKind => {
     // Cached per document; a changed document is a new object.
     const texts = new WeakMap<V, string>();
+    const textOf = (value: V) => {
+      let text = texts.get(value);
+      if (text === undefined) {
+        text = write(value);
+        texts.set(value, text);
+      }
+      return text;
+    };
     return {
       kind: letter,
       resolve(id) {
         const value = cache.get(Number(id));
         if (value === undefined) return gone.has(letter + id) ? absent : undefined;
-        let text = texts.get(value);
-        if (text === undefined) {
-          text = write(value);
-          texts.set(value, text);
-        }
-        return text;
+        return textOf(value);
       },
       async load(ids) {
-        for (const id of ids) if ((await fetch(Number(id))) === undefined) gone.add(letter + id);
+        const loaded = new Map<string, string>();
+        for (const id of ids) {
+          const value = await fetch(Number(id));
+          if (value === undefined) gone.add(letter + id);
+          loaded.set(id, value === undefined ? absent : textOf(value));
+        }
+        return loaded;
       },
     };
   };

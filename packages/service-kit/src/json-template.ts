@@ -9,7 +9,8 @@ export interface PlaceholderResolver {
    * @returns undefined when it is not in memory; `load` is then awaited once for all missing ones
    */
   resolve(placeholder: string): string | undefined;
-  load(placeholders: readonly string[]): Promise<void>;
+  /** Texts by placeholder. A cache need not hold them: it keeps nothing whose read a change overlaps. */
+  load(placeholders: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
 /** JSON text with placeholders, kept as parts: rendering joins them without a search. */
@@ -88,9 +89,9 @@ async function renderLoaded(
   missing: readonly number[],
   resolver: PlaceholderResolver,
 ): Promise<string> {
-  await resolver.load(missing.map((at) => parts[at]!));
+  const loaded = await resolver.load(missing.map((at) => parts[at]!));
   for (const at of missing) {
-    const value = resolver.resolve(parts[at]!);
+    const value = loaded.get(parts[at]!);
     if (value === undefined) throw new Error(`placeholder ${parts[at]} cannot be resolved`);
     parts[at] = value;
   }

@@ -23,7 +23,12 @@ export function createPlaceholderResolver(kinds: readonly PlaceholderKind[]): Pl
         const ids = wanted.get(kind) ?? new Set();
         wanted.set(kind, ids.add(placeholder.slice(1)));
       }
-      await Promise.all([...wanted].map(([kind, ids]) => kind.load([...ids])));
+      const loaded = new Map<string, string>();
+      const load = async ([kind, ids]: [PlaceholderKind, Set<string>]) => {
+        for (const [id, text] of await kind.load([...ids])) loaded.set(kind.kind + id, text);
+      };
+      await Promise.all([...wanted].map(load));
+      return loaded;
     },
   };
 }

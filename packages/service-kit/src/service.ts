@@ -44,7 +44,8 @@ export interface PlaceholderKind {
   kind: string;
   /** undefined when it is not in memory. */
   resolve(id: string): string | undefined;
-  load(ids: readonly string[]): Promise<void>;
+  /** Texts by id. */
+  load(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
 /**

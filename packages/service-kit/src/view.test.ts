@@ -49,7 +49,7 @@ const ports = (EDITION: 'free' | 'premium' | 'ultimate') => ({
 const resolver = {
   resolve: (placeholder: string) =>
     placeholder[0] === 'u' ? `"user ${placeholder.slice(1)}"` : 'group/project',
-  load: async () => {},
+  load: async () => new Map(),
 };
 const parsed = (template: { render(to: typeof resolver): string | Promise<string> }) =>
   JSON.parse(template.render(resolver) as string);

@@ -60,7 +60,10 @@ export function milestonePlaceholder(ports: Ports): PlaceholderKind {
       return typeof text === 'string' ? text : undefined;
     },
     async load(ids) {
-      for (const id of ids) await known.read(Number(id));
+      const loaded = new Map<string, string>();
+      // A milestone is read as JSON, `null` once it is gone.
+      for (const id of ids) loaded.set(id, (await known.read(Number(id)))!);
+      return loaded;
     },
   };
 }
