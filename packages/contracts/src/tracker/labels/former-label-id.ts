@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Ids of labels that events named before labels were records begin here; those of records never come so far. */
 export const FIRST_FORMER_LABEL_ID = 2 ** 52;
@@ -8,8 +8,9 @@ export const FIRST_FORMER_LABEL_ID = 2 ** 52;
  * SHA-256 tell titles of one instance apart.
  */
 export function formerLabelId(projectId: number, title: string): number {
-  const hash = createHash('sha256').update(`${projectId} ${title}`).digest();
-  return FIRST_FORMER_LABEL_ID + Number(hash.readBigUInt64BE() >> 12n);
+  // In one call, which takes a quarter of the time: each reader of old events comes here for each label.
+  const digits = hash('sha256', `${projectId} ${title}`);
+  return FIRST_FORMER_LABEL_ID + Number.parseInt(digits.slice(0, 13), 16);
 }
 
 interface Named {
