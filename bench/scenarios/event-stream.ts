@@ -8,6 +8,7 @@ import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { newEventId } from '@forgelog/eventing/event-id.ts';
 import { createIssueTexts } from '../harness/issue-texts.ts';
 import { type MeasuredProcess, startMeasured } from '../harness/measured-process.ts';
+import { policiesAtEnd } from '../harness/policies-at-end.ts';
 import { type Bench, result, type Scenario } from '../harness/scenario.ts';
 import { OUT, ROOT_TOKEN } from '../harness/seed.ts';
 import { startProduct } from '../harness/servers.ts';
@@ -144,6 +145,7 @@ async function fill(folder: string, { options, tell }: Bench) {
   for (let number = 0; number < events; number += 1_000)
     await Promise.all(Array.from({ length: 1_000 }, (_, at) => open(number + at)));
   await store.close();
+  await policiesAtEnd(folder);
   tell(`${events} events of ${PROJECTS} projects`);
   return { project, token, events };
 }
