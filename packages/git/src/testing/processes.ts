@@ -16,6 +16,17 @@ export function childrenOf(pid: number): Process[] {
   return below(pid);
 }
 
+/** Those that a tracer follows: also what is no longer below it, because its parent has ended. */
+export function tracedBy(tracer: number): Process[] {
+  return processes().filter(({ pid }) => {
+    try {
+      return readFileSync(`/proc/${pid}/status`, 'utf8').includes(`\nTracerPid:\t${tracer}\n`);
+    } catch {
+      return false; // it has just ended
+    }
+  });
+}
+
 export function membersOf(group: number): Process[] {
   return processes().filter((one) => one.group === group);
 }
