@@ -4,10 +4,8 @@ import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
 import type { LogIdentity } from '@forgelog/eventing/log-identity.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { PrintedEvent } from './printed-event.ts';
 import type { Reach } from './reach.ts';
-
-/** Subscribers that follow the log are sent the same events; each is printed once. */
-const printed = new WeakMap<RecordedEvent, ReturnType<Reach['frame']>>();
 
 export interface WholeLogPorts {
   catalogue: EventCatalogue;
@@ -36,11 +34,12 @@ export class WholeLog implements Reach {
   }
 
   frame(event: RecordedEvent, log: LogIdentity): ReturnType<Reach['frame']> {
-    const known = printed.get(event);
+    // Subscribers that follow the log are sent the same events; each is printed once.
+    const known = PrintedEvent.frameOf(event);
     if (known) return known;
     const shown = toCloudEvent(event, this.#ports.catalogue, log);
     const frame = { id: shown.position, json: JSON.stringify(shown) };
-    printed.set(event, frame);
+    PrintedEvent.remember(event, frame);
     return frame;
   }
 
