@@ -58,12 +58,12 @@ export function createCatalogue(
     return definition;
   }
 
-  function check(definition: EventDefinition, data: unknown, where: string): unknown {
+  function check(definition: EventDefinition, data: unknown, where: () => string): unknown {
     const result = definition.schema.safeParse(data);
     if (result.success) return result.data;
     const issues = result.error.issues.map((issue) => `${issue.path.join('.') || 'data'}: ${issue.message}`);
     throw new InvalidEventError(
-      `event ${definition.type} ${where} breaks its contract: ${issues.join('; ')}`,
+      `event ${definition.type} ${where()} breaks its contract: ${issues.join('; ')}`,
     );
   }
 
@@ -79,13 +79,13 @@ export function createCatalogue(
       const { isSubjectPersonal, subject } = get(type);
       return isSubjectPersonal ? publishedSubject(subject, stream, keyed) : stream;
     },
-    parse: (type, data) => check(get(type), data, 'to be appended'),
+    parse: (type, data) => check(get(type), data, () => 'to be appended'),
     read(recorded) {
       const definition = get(recorded.type);
-      const where = `at ${recorded.position} (${recorded.stream}/${recorded.revision})`;
+      const where = () => `at ${recorded.position} (${recorded.stream}/${recorded.revision})`;
       if (recorded.schemaVersion > definition.version)
         throw new InvalidEventError(
-          `event ${recorded.type} ${where} has version ${recorded.schemaVersion}, this program knows ${definition.version}`,
+          `event ${recorded.type} ${where()} has version ${recorded.schemaVersion}, this program knows ${definition.version}`,
         );
       let data = recorded.data;
       for (let version = recorded.schemaVersion; version < definition.version; version++)

@@ -105,18 +105,23 @@ const isOpen = (grant: ProjectGrant, part: Exclude<EventPart, 'group'>): boolean
 /** Fields of the data that the API shows to administrators alone. */
 const ADMINISTRATIVE = ['storage', 'pushOptions'];
 
-/** Leaves out how somebody reached the server, and what only administrators see. */
+/** How somebody reached the server. JSON leaves out what is undefined. */
+const HIDDEN = {
+  clientaddress: undefined,
+  useragent: undefined,
+  credentialkind: undefined,
+  credentialid: undefined,
+  onbehalfby: undefined,
+  requestid: undefined,
+  traceparent: undefined,
+} satisfies Partial<Record<keyof CloudEvent, undefined>>;
+
+/** Hides how somebody reached the server, and leaves out what only administrators see. */
 function shownToMembers(event: CloudEvent, position: string): object {
-  const {
-    clientaddress: _a,
-    useragent: _b,
-    credentialkind: _c,
-    credentialid: _d,
-    onbehalfby: _e,
-    requestid: _f,
-    traceparent: _g,
-    ...shown
-  } = event;
-  const data = Object.entries(event.data as object).filter(([name]) => !ADMINISTRATIVE.includes(name));
-  return { ...shown, position, data: Object.fromEntries(data) };
+  return { ...event, ...HIDDEN, position, data: withoutAdministrative(event.data as object) };
+}
+
+function withoutAdministrative(data: object): object {
+  if (!ADMINISTRATIVE.some((name) => name in data)) return data;
+  return Object.fromEntries(Object.entries(data).filter(([name]) => !ADMINISTRATIVE.includes(name)));
 }
