@@ -81,6 +81,12 @@ export interface EventDefinition<Type extends string = string, Schema extends z.
    * out without a step. Null: there is no way back, and the contract gets a new major version.
    */
   downcast: Readonly<Record<number, ((data: unknown) => unknown) | null>>;
+  /**
+   * Paths of enumerations that get new values, such as `kind` and `lists[].kind`. Consumers of older contracts do not know
+   * these: the nearest list around one is sent without its entry, and what is in no list leaves the event out. So a path
+   * in no list must name what keeps its value as long as the thing exists, in all events of the thing.
+   */
+  growing: readonly string[];
 }
 
 /** The data as it is published: without what its contract withholds, at the top and in nested objects. */
@@ -118,6 +124,7 @@ export function defineEvent<const Type extends string, Schema extends z.ZodType>
   upcast?: Readonly<Record<number, (data: any) => unknown>>;
   // biome-ignore lint/suspicious/noExplicitAny: the same.
   downcast?: Readonly<Record<number, ((data: any) => unknown) | null>>;
+  growing?: readonly string[];
 }): EventDefinition<Type, Schema> {
   const { type, audit, subject, upcast = {} } = definition;
   for (let version = 1; version < definition.version; version++)
@@ -134,6 +141,7 @@ export function defineEvent<const Type extends string, Schema extends z.ZodType>
     withheld: definition.withheld ?? [],
     upcast,
     downcast: definition.downcast ?? {},
+    growing: definition.growing ?? [],
   };
 }
 

@@ -13,6 +13,7 @@ import recorded from './current.json' with { type: 'json' };
 import { CONTRACT_VERSION, currentContract } from './current.ts';
 import { downcastTo, unservable } from './downcast.ts';
 import { compareVersions, folded, type Release, releases, unfolded } from './releases.ts';
+import { fieldsOf, type Shape, valuesOf, variantsOf } from './shape.ts';
 
 const changelog = readFileSync(join(import.meta.dirname, '../../../../docs/events-changelog.md'), 'utf8');
 const definitionOf = (type: string) => events.find((each) => each.type === type)!;
@@ -61,7 +62,7 @@ describe.each(releases().map((release) => [release.version, release] as const))(
         const today = definition.schema.parse(upcast(definition, released.version, data));
         if (!isCurrentMajor) continue;
         const validate = ajv.compile(released.shape);
-        expectDowncast(definition, release, today, validate);
+        expect(expectDowncast(definition, release, today, validate), type).toBeDefined();
         expectDowncast(definition, release, definition.example!.data, validate);
       }
     });
@@ -84,10 +85,30 @@ function expectDowncast(
   { types }: Release,
   data: unknown,
   validate: ValidateFunction,
-): void {
+): unknown {
   const { type } = definition;
   const cast = downcastTo(types[type]!, definition)(publishedData(definition, data));
-  expect([type, validate(cast.data), validate.errors]).toEqual([type, true, null]);
+  if (cast) expect([type, validate(cast.data), validate.errors]).toEqual([type, true, null]);
+  else expect(definition.growing, type).not.toEqual([]);
+  return cast;
+}
+
+test('every path whose values grow leads to an enumeration', () => {
+  for (const { type, growing } of events) {
+    const { shape } = currentContract().types[type] ?? {};
+    for (const path of growing) expect([type, path, namesValues(shape!, path)]).toEqual([type, path, true]);
+  }
+});
+
+function namesValues(shape: Shape, path: string): boolean {
+  let shapes = [shape];
+  for (const step of path.replaceAll('[]', '.[]').split('.')) {
+    const next = shapes
+      .flatMap(variantsOf)
+      .map((each) => (step === '[]' ? (each.items as Shape | undefined) : fieldsOf(each)[step]));
+    shapes = next.filter((each) => each !== undefined);
+  }
+  return shapes.flatMap(variantsOf).some((each) => valuesOf(each) !== undefined);
 }
 
 describe('the rule', () => {
@@ -142,6 +163,36 @@ describe('the rule', () => {
     expect(versionOf(moved)).toBe('1.5');
     const cast = downcastTo(released[0]!.types.ThingMoved!, moved);
     expect(cast({ thingId: 1, place: 'there' })).toEqual({ version: 1, data: { thingId: 1, to: 'there' } });
+  });
+
+  describe('of enumerations', () => {
+    const kinds = (...names: string[]) => z.object({ kind: z.enum(names), parts: z.array(z.enum(names)) });
+    const thing = (schema: z.ZodType, growing?: readonly string[]) =>
+      defineEvent({ ...base, version: 1, schema, ...(growing && { growing }) });
+    const before = [{ version: '1.4', ...contractOf([thing(kinds('bug', 'task'))]) }];
+    const versionAs = (definition: EventDefinition) =>
+      requiredVersion(contractOf([definition]), [definition], before);
+    const more = kinds('bug', 'task', 'epic');
+
+    test('takes new values only where the event says that they come', () => {
+      expect(versionAs(thing(more))).toBe('2.0');
+      expect(versionAs(thing(more, ['kind']))).toBe('2.0');
+      expect(versionAs(thing(more, ['parts[]']))).toBe('2.0');
+      expect(versionAs(thing(more, ['kind', 'parts[]']))).toBe('1.5');
+      const free = z.object({ kind: z.string(), parts: z.array(z.string()) });
+      expect(versionAs(thing(free, ['kind', 'parts[]']))).toBe('2.0');
+      const nullable = more.extend({ kind: more.shape.kind.nullable() });
+      expect(versionAs(thing(nullable, ['kind', 'parts[]']))).toBe('2.0');
+    });
+
+    test('leaves out the event, or the entry of a list', () => {
+      const cast = downcastTo(before[0]!.types.ThingMoved!, thing(more, ['kind', 'parts[]']));
+      const castData = (kind: string, ...parts: string[]) => cast({ kind, parts })?.data;
+      expect(castData('bug', 'task', 'bug')).toEqual({ kind: 'bug', parts: ['task', 'bug'] });
+      expect(castData('bug', 'epic', 'bug')).toEqual({ kind: 'bug', parts: ['bug'] });
+      expect(castData('bug', 'epic')).toEqual({ kind: 'bug', parts: [] });
+      expect(castData('epic', 'bug')).toBeUndefined();
+    });
   });
 
   test('keeps of a release only what differs from the one before', () => {

@@ -1,5 +1,6 @@
 import type { EventDefinition } from '../event.ts';
 import type { Contract, TypeContract } from './contract.ts';
+import { withKnownValues } from './known-values.ts';
 import { pruned, type Shape } from './shape.ts';
 import { obstacles } from './shape-changes.ts';
 
@@ -10,18 +11,17 @@ export interface Downcast {
 }
 
 /**
- * The way back to a released type: the steps of the definition from version to version, then only the fields that the
- * release names.
+ * The way back to a released type: the steps of the definition from version to version, then only the values and the
+ * fields that the release names. Undefined for an event that it cannot tell of.
  */
 export function downcastTo(released: TypeContract, definition: EventDefinition) {
   const steps = stepsTo(released, definition);
-  return (data: unknown): Downcast => ({
-    version: released.version,
-    data: pruned(
-      steps.reduce<unknown>((known, step) => step?.(known) ?? known, data),
-      released.shape,
-    ),
-  });
+  const { version, shape } = released;
+  return (data: unknown): Downcast | undefined => {
+    const back = steps.reduce<unknown>((known, step) => step?.(known) ?? known, data);
+    const known = withKnownValues(back, shape, definition.growing);
+    return known === undefined ? undefined : { version, data: pruned(known, shape) };
+  };
 }
 
 const stepsTo = ({ version }: TypeContract, definition: EventDefinition) =>
@@ -46,10 +46,12 @@ export function unservable(
     if (!definition || !now) return [`${type} is gone`];
     const steps = stepsTo(before, definition);
     if (steps.includes(null)) return [`${type} has no way back to version ${before.version}`];
-    return steps.some((step) => step !== undefined) ? [] : because(type, before.shape, now.shape);
+    return steps.some((step) => step !== undefined)
+      ? []
+      : because(type, before.shape, now.shape, definition.growing);
   });
   return [...because('the envelope', released.envelope, current.envelope), ...ofTypes];
 }
 
-const because = (subject: string, before: Shape, now: Shape) =>
-  obstacles(before, now).map((reason) => `${subject}: ${reason}`);
+const because = (subject: string, before: Shape, now: Shape, growing: readonly string[] = []) =>
+  obstacles(before, now, growing).map((reason) => `${subject}: ${reason}`);

@@ -50,6 +50,18 @@ test.each<[string, z.ZodType, string]>([
   expect(between(next)).toContain(reason);
 });
 
+test('added values are no obstacle exactly at the paths where they are expected', () => {
+  const of = (...names: string[]) => {
+    const kind = z.enum(names);
+    return shape(z.object({ kind, changes: z.object({ kind, list: z.array(kind) }) }));
+  };
+  const added = (...growing: string[]) => obstacles(of('bug'), of('bug', 'epic'), growing);
+  expect(added()).toHaveLength(3);
+  expect(added('kind')).toEqual(['changes.kind may be `epic`', 'changes.list[] may be `epic`']);
+  expect(added('changes.kind', 'changes.list[]')).toEqual(['kind may be `epic`']);
+  expect(added('kind', 'changes.kind', 'changes.list[]')).toEqual([]);
+});
+
 test('words that only people read are no change', () => {
   const described = before.extend({ id: z.int().describe('The id.').meta({ title: 'Id' }) });
   expect(shape(described)).toEqual(shape(before));

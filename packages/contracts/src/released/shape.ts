@@ -36,6 +36,10 @@ export function variantsOf(shape: Shape): Shape[] {
 export const fieldsOf = (shape: Shape): Readonly<Record<string, Shape>> =>
   (shape.properties ?? {}) as Record<string, Shape>;
 
+/** The only values that there may be, where a shape names them. */
+export const valuesOf = ({ enum: values, const: value }: Shape): unknown[] | undefined =>
+  (values as unknown[] | undefined) ?? (value === undefined ? undefined : [value]);
+
 /** A value without the fields that the shape does not name. */
 export function pruned(value: unknown, shape: Shape): unknown {
   if (Array.isArray(value)) {

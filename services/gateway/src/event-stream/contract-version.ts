@@ -4,6 +4,7 @@ import { downcastTo, unservable } from '@forgelog/contracts/released/downcast.ts
 import { type Release, releases } from '@forgelog/contracts/released/releases.ts';
 import { pruned } from '@forgelog/contracts/released/shape.ts';
 import type { CloudEvent } from '@forgelog/eventing/cloud-event.ts';
+import type { RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import type { Reach } from './reach.ts';
 
@@ -27,8 +28,8 @@ export function createContractVersions(catalogue: EventCatalogue): AsContract {
       holdsAt: (position) => reach.holdsAt(position),
       publish: (position, log) => reach.publish(position, log),
       read: (published, log, store) => reach.read(published, log, store),
-      // A type that came later is left out.
-      readable: async (events) => (await reach.readable(events)).filter(({ type }) => type in served.types),
+      // What came later is left out.
+      readable: async (events) => (await reach.readable(events)).filter(served.tells),
       frame(event, log) {
         const { id, json } = reach.frame(event, log);
         return { id, json: JSON.stringify(served.cast(JSON.parse(json))) };
@@ -38,8 +39,9 @@ export function createContractVersions(catalogue: EventCatalogue): AsContract {
 }
 
 interface ServedRelease {
-  types: Release['types'];
-  cast: ReturnType<typeof casting>;
+  /** Whether consumers of the release are told of an event. */
+  tells: (event: RecordedEvent) => boolean;
+  cast: (event: CloudEvent) => CloudEvent;
 }
 
 function serve(version: string, catalogue: EventCatalogue): ServedRelease {
@@ -48,7 +50,7 @@ function serve(version: string, catalogue: EventCatalogue): ServedRelease {
   const [reason] = unservable(release, currentContract(), catalogue.definitions);
   if (reason !== undefined)
     throw refused(version, `cannot be served any more (${reason}): read the newest, ${CONTRACT_VERSION}`);
-  return { types: release.types, cast: casting(release, catalogue) };
+  return casting(release, catalogue);
 }
 
 const known = () => [...new Set([...releases().map(({ version }) => version), CONTRACT_VERSION])].join(', ');
@@ -58,15 +60,23 @@ const refused = (version: string, why: string) =>
     problems: [`contract ${JSON.stringify(version.slice(0, LONGEST_SHOWN))} ${why}`],
   });
 
-function casting({ envelope, types }: Release, catalogue: EventCatalogue) {
+function casting({ envelope, types }: Release, catalogue: EventCatalogue): ServedRelease {
   const casts = new Map(
     Object.entries(types).map(([type, released]) => [type, downcastTo(released, catalogue.get(type))]),
   );
-  return ({ data, ...attributes }: CloudEvent) => {
-    const { type } = attributes;
-    const known = casts.get(type)!(data);
-    const dataschema = catalogue.schemaAddress(type, known.version);
-    const shown = pruned({ ...attributes, schemaversion: known.version, dataschema }, envelope);
-    return { ...(shown as typeof attributes), data: known.data };
+  return {
+    tells(event) {
+      const cast = casts.get(event.type);
+      if (!cast) return false;
+      const { growing } = catalogue.get(event.type);
+      return growing.length === 0 || cast(catalogue.read(event).data) !== undefined;
+    },
+    cast({ data, ...attributes }) {
+      const { type } = attributes;
+      const known = casts.get(type)!(data)!;
+      const dataschema = catalogue.schemaAddress(type, known.version);
+      const shown = pruned({ ...attributes, schemaversion: known.version, dataschema }, envelope);
+      return { ...(shown as typeof attributes), data: known.data };
+    },
   };
 }

@@ -1,9 +1,11 @@
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { events } from '@forgelog/contracts/events.ts';
 import { streamEvents } from '@forgelog/contracts/gateway/event-stream/event-stream.api.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
 import { openMemoryEventStore } from '@forgelog/eventing/adapters/memory/memory-event-store.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
+import { createCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import { newEventId } from '@forgelog/eventing/event-id.ts';
 import { knownIdentity, readLogIdentity } from '@forgelog/eventing/log-identity.ts';
 import { catalogue } from '@forgelog/eventing/testing/sample-domain.ts';
@@ -89,6 +91,32 @@ test('heartbeats come while a filter passes over much, with positions that go on
   const [, first] = /^id: (.+)$/m.exec(rest)!;
   expect(first! > heard[0]!).toBe(true);
   expect(identity.read(heard[0]!, store).kind).toBe('held');
+});
+
+test('what an older contract leaves out does not hold up the mark, nor the signs of life', async () => {
+  const { open, store } = await served(0, { heartbeatMs: 30, catalogue: createCatalogue(events) });
+  const add = (projectId: number) =>
+    store.append(`integration-${projectId}-jira`, 'no-stream', [
+      {
+        ...{
+          id: newEventId(),
+          type: 'IntegrationDeleted',
+          schemaVersion: 1,
+          time: new Date(0).toISOString(),
+        },
+        data: { integrationId: projectId, projectId, slug: 'jira' },
+        metadata: SYSTEM_METADATA,
+      },
+    ]);
+  await add(1);
+  const stream = await open({ contract: '1.1' });
+  const begin = await read(stream, (heard) => heard.includes('caught_up'));
+  const identity = (await readLogIdentity(store))!;
+  expect(begin).toContain(`id: ${identity.publish(await store.head())}\nevent: caught_up`);
+  await add(2);
+  const position = identity.publish(await store.head());
+  const rest = await read(stream, (heard) => heard.includes(position));
+  expect(begin + rest).not.toContain('Integration');
 });
 
 test('a project is read with a turn for others after each part', async () => {

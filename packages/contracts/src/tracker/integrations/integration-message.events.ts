@@ -16,6 +16,7 @@ export const IntegrationMessageHandled = defineEvent({
   audit: 'system',
   activity: 'system',
   withheld: ['toldUpTo'],
+  growing: ['slug'],
   schema: z.object({
     integrationId: z.int().describe('Id of the integration.'),
     projectId,

@@ -40,12 +40,14 @@ const common = {
   audit: privileged('Project', 'Integration'),
   activity: 'unnamed',
   withheld: ['sealedWebhook', 'sealedPassword'],
+  growing: ['slug'],
 } as const;
 
 export const IntegrationCreated = defineEvent({
   ...common,
   version: 3,
   type: 'IntegrationCreated',
+  growing: ['slug', 'properties[].name'],
   description: 'An integration of a project was set up; its secrets are never published.',
   example: examples.IntegrationCreated,
   schema: z.object({ ...ids, ...attributes, ...secrets }),
@@ -59,6 +61,7 @@ export const IntegrationUpdated = defineEvent({
   ...common,
   version: 3,
   type: 'IntegrationUpdated',
+  growing: ['slug', 'changes.properties[].name', 'previous.properties[].name', 'withheldChanges[]'],
   description: 'Parameters of an integration of a project changed; its secrets are never published.',
   example: examples.IntegrationUpdated,
   schema: z.object({ ...ids, ...changedWithheld(attributes, secrets, SECRETS) }),
