@@ -130,6 +130,15 @@ export function fullSort(collection: AnyCollection, sort: readonly SortKey[] = [
   return full;
 }
 
+/** Lists of fields that the collection has: most are constants, which are asked for again and again. */
+const known = new WeakMap<readonly string[], AnyCollection>();
+
+function checkFields(collection: AnyCollection, fields: readonly string[]): void {
+  if (known.get(fields) === collection) return;
+  for (const field of fields) fieldType(collection, field);
+  known.set(fields, collection);
+}
+
 export function checkQuery<C extends AnyCollection>(collection: C, query: Query<C>): SortKey[] {
   if (query.where) checkCondition(collection, query.where);
   for (const [name, value] of [
@@ -138,7 +147,7 @@ export function checkQuery<C extends AnyCollection>(collection: C, query: Query<
   ] as const)
     if (!Number.isSafeInteger(value) || value < 0)
       throw new TypeError(`${collection.name}: ${name} ${value}`);
-  for (const field of query.select ?? []) fieldType(collection, field);
+  if (query.select) checkFields(collection, query.select);
   const sort = fullSort(collection, query.sort);
   if (query.after) {
     if (query.after.length !== sort.length)

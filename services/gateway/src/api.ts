@@ -56,7 +56,7 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
   function serve(
     request: Request,
     response: GatewayResponse,
-    { path: asked, params = {} }: AskedOfApi,
+    { path: asked, params }: AskedOfApi,
   ): void | Promise<void> {
     const { record } = response.locals;
     const { path, search, requestId, clientAddress, userAgent, traceparent } = record;
@@ -69,7 +69,7 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
     const { method } = request;
     const kind = isApi(path) ? 'api' : 'web';
     const { endpoint: wanted, params: inPath } = found.kind === 'endpoint' ? found : NOTHING_FOUND;
-    const pathParams = { ...inPath, ...params };
+    const pathParams = params ? { ...inPath, ...params } : (inPath ?? {});
     const admit = (principal: Principal | null) =>
       ports.throttles.admit(kind, { method, record, principal, endpoint: wanted, pathParams });
     const authenticated = () => authenticate(request, record, found);

@@ -85,6 +85,7 @@ export function createRequestRecorder({
       const { statusCode: status, writableFinished } = response;
       const { endpoint } = record;
       const user = userIdOf(record.principal ?? null) ?? undefined;
+      const { received, sent } = bytesOf(socket);
       const label = endpoint?.id ?? labelBeside(path);
       meter(label, writableFinished ? status : CLIENT_GONE, ms);
       const entry = {
@@ -98,7 +99,8 @@ export function createRequestRecorder({
         deployToken: record.principal?.deployToken && record.principal.credential.id,
         client: record.clientAddress,
         agent: record.userAgent,
-        ...bytesOf(socket),
+        received,
+        sent,
         aborted: writableFinished ? undefined : true,
       };
       log.info(entry, 'request');

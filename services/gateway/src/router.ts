@@ -10,13 +10,18 @@ export type Routed =
 
 const TIERS: readonly Tier[] = ['free', 'premium', 'ultimate'];
 
-function endpointFound(endpoint: AnyEndpoint, params: Readonly<Record<string, string | undefined>>): Routed {
-  const [, rest] = /\*(\w+)$/.exec(endpoint.path) ?? [];
-  return {
-    kind: 'endpoint',
-    endpoint,
-    params: rest === undefined ? params : { ...params, [rest]: params['*'] },
-  };
+interface Route {
+  endpoint: AnyEndpoint;
+  /** The name of what is left of the path, where it takes that as a parameter. */
+  rest: string | undefined;
+}
+
+function endpointFound(
+  { endpoint, rest }: Route,
+  params: Readonly<Record<string, string | undefined>>,
+): Routed {
+  const named = rest === undefined ? params : { ...params, [rest]: params['*'] };
+  return { kind: 'endpoint', endpoint, params: named };
 }
 
 /**
@@ -29,13 +34,14 @@ export function createRouter(endpoints: readonly AnyEndpoint[], edition: Tier) {
   for (const endpoint of endpoints) {
     if (!has.includes(endpoint.tier)) continue;
     const path = endpoint.path.replace(/\*\w+$/, '*');
-    router.on(endpoint.method, path, () => {}, endpoint);
+    const route: Route = { endpoint, rest: /\*(\w+)$/.exec(endpoint.path)?.[1] };
+    router.on(endpoint.method, path, () => {}, route);
   }
   return (method: string, path: string): Routed => {
     const wanted = METHODS.find((known) => known === method);
     const found =
       wanted && (router.find(wanted, path) ?? (wanted === 'HEAD' ? router.find('GET', path) : null));
-    if (found) return endpointFound(found.store as AnyEndpoint, found.params);
+    if (found) return endpointFound(found.store as Route, found.params);
     const others = METHODS.filter((one) => router.find(one, path) !== null);
     return others.length > 0 ? { kind: 'method-not-allowed', allow: allowOf(others) } : { kind: 'unknown' };
   };

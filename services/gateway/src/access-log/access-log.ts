@@ -76,6 +76,8 @@ export function createAccessLog(ports: AccessLogPorts): AccessLog {
   );
   const omitted = new Tally<AccessFacts>({ windowMs: MINUTE_MS, most: tallies.size });
   const versions = new Map<string, number>(accessLogEvents.map(({ type, version }) => [type, version]));
+  /** The text that a caller was told apart by last: to make one for each request costs more than to look it up. */
+  const lastUses = new WeakMap<Principal, { clientAddress: string | null; cause: string }>();
   let counted: Counted<AccessFacts>[] = [];
   let waiting: NewEvent[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -146,8 +148,13 @@ export function createAccessLog(ports: AccessLogPorts): AccessLog {
         const facts = () => deployTokenUsed({ ...principal, deployToken }, metadataOf(principal, request));
         return note('DeployTokenUsed', `${id} ${request.clientAddress}`, facts);
       }
-      const cause = `${kind} ${id ?? `of ${ownerOf(principal)}`} ${request.clientAddress}`;
-      note('CredentialUsed', cause, () => credentialUsed(principal, request));
+      const { clientAddress } = request;
+      let used = lastUses.get(principal);
+      if (used?.clientAddress !== clientAddress) {
+        used = { clientAddress, cause: `${kind} ${id ?? `of ${ownerOf(principal)}`} ${clientAddress}` };
+        lastUses.set(principal, used);
+      }
+      note('CredentialUsed', used.cause, () => credentialUsed(principal, request));
     },
     credentialRefused(reason, request, account) {
       const cause = `${reason} ${request.clientAddress} ${shortened(account)}`;

@@ -36,13 +36,14 @@ export async function countClosers(
 ): Promise<CloserCounts> {
   const closed = closedProjects(readStore);
   const ids = new Map<string, number>();
-  for (const [projectId, inProject] of Map.groupBy(issues, (issue) => issue.projectId!)) {
+  for (const projectId of new Set(issues.map((issue) => issue.projectId!))) {
     const project = await directory.project(projectId);
     // A merge request names an issue by its number, or by the path of its project besides.
-    for (const name of [String(projectId), ...(project ? [project.fullPath] : [])]) {
+    for (const name of project ? [String(projectId), project.fullPath] : [String(projectId)]) {
       const has = closed.has(name);
       if (has === false || !(await has)) continue;
-      for (const { id, iid } of inProject) ids.set(issueKey(name, iid!), id!);
+      for (const { id, iid, projectId: itsId } of issues)
+        if (itsId === projectId) ids.set(issueKey(name, iid!), id!);
     }
   }
   if (ids.size === 0) return NO_CLOSERS;

@@ -32,7 +32,7 @@ export interface FilterContext {
   epic: EpicFilter;
   iteration: IterationFilter;
   /** `YYYY-MM-DD`. */
-  today: string;
+  today(): string;
   /** Issues with this reaction of the caller: its name, `Any` or `None`. */
   reactedWith(name: string, userId: number): Promise<Condition>;
   /** The id of whoever goes by this name; undefined where nobody does. */
@@ -49,14 +49,14 @@ export async function filterIssues(filters: IssueFilters, context: FilterContext
   const { search, state, confidential } = filters;
   const conditions = [
     ...(await selections(filters, context, premium)),
-    ...(await selections(filters.not ?? {}, context, premium)).map(not),
+    ...(filters.not ? (await selections(filters.not, context, premium)).map(not) : []),
     byScope(filters.scope, context.callerId),
     ...(state && state !== 'all' ? [eq('state', state)] : []),
     ...(filters.issue_type ? [eq('issueType', filters.issue_type)] : []),
     ...(confidential === undefined ? [] : [eq('confidential', confidential)]),
     ...between('createdAt', filters.created_after, filters.created_before),
     ...between('updatedAt', filters.updated_after, filters.updated_before),
-    ...(filters.due_date ? [dueOn(filters.due_date, context.today)] : []),
+    ...(filters.due_date ? [dueOn(filters.due_date, context.today())] : []),
     ...(search ? [searching(search, filters.in)] : []),
     ...(await reacted(filters.my_reaction_emoji, context)),
   ];
@@ -87,7 +87,7 @@ async function selections(given: Selection, context: FilterContext, premium: boo
     conditions.push(id === undefined ? NOTHING : eq('authorId', id));
   }
   if (iids && iids.length > 0) conditions.push(numbered(iids, context.projectId));
-  conditions.push(...(await labelled(given.labels ?? [], context.labels)));
+  if (given.labels) conditions.push(...(await labelled(given.labels, context.labels)));
   if (given.milestone) conditions.push(await context.milestone(given.milestone));
   if (premium) {
     const { iteration_id: iterationId, iteration_title: iterationTitle } = given;

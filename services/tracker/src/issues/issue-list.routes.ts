@@ -54,7 +54,7 @@ export function issueListRoutes(ports: ServicePorts): Implementation[] {
       milestone: milestoneFilter(ports, scope),
       epic: epicFilter(ports, scope, principal),
       iteration: iterationFilter(ports, scope),
-      today: today(ports),
+      today: () => today(ports),
       reactedWith: (name, userId) => reactedWith(readStore, 'Issue', { name, userId }),
       userId: async (username) => (await directory.userByName(username))?.id,
     });

@@ -54,7 +54,7 @@ export const issueJson = implementView(issueView).from<IssueDocument, IssueReque
   type: derived(['issueType'], (type: string) => type.toUpperCase()),
   assignee: firstUser('assigneeIds'),
   user_notes_count: 'notesCount',
-  merge_requests_count: given(({ id }: IssueDocument, { closers }: IssueRequest) => closers.get(id!) ?? 0),
+  merge_requests_count: derived(['id'], (id: number, { closers }: IssueRequest) => closers.get(id) ?? 0),
   upvotes: 'upvotes',
   downvotes: 'downvotes',
   due_date: 'dueDate',

@@ -8,16 +8,27 @@ import { type IssueDocument, issues } from './issues.collection.ts';
 /** `placeOf` those issues that moved ones go on as, and that the caller may see. */
 export type ReadableMoves = ReadonlySet<number>;
 
-export const NO_MOVES: ReadableMoves = new Set();
+const NO_MOVES: ReadableMoves = new Set();
 
-/** @param rows those of one answer; nearly all have not moved */
-export async function readableMoves(
-  { readStore, directory }: Pick<ServicePorts, 'readStore' | 'directory'>,
-  rows: readonly Readonly<Pick<IssueDocument, 'movedToPlace'>>[],
+type Ports = Pick<ServicePorts, 'readStore' | 'directory'>;
+type MayBeMoved = Readonly<Pick<IssueDocument, 'movedToPlace'>>;
+
+/** Synchronous where none has moved, as with nearly all. @param rows those of one answer */
+export function readableMoves(
+  ports: Ports,
+  rows: readonly MayBeMoved[],
+  principal: Principal | null,
+): ReadableMoves | Promise<ReadableMoves> {
+  const isNone = rows.every(({ movedToPlace }) => movedToPlace === null);
+  return isNone ? NO_MOVES : readMoves(ports, rows, principal);
+}
+
+async function readMoves(
+  { readStore, directory }: Ports,
+  rows: readonly MayBeMoved[],
   principal: Principal | null,
 ): Promise<ReadableMoves> {
   const places = rows.flatMap(({ movedToPlace }) => movedToPlace ?? []);
-  if (places.length === 0) return NO_MOVES;
   const readable = new Set<number>();
   for (const place of places) {
     const { projectId } = (await readStore.get(issues, place)) ?? {};

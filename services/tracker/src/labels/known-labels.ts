@@ -44,6 +44,8 @@ function createKnownLabels(readStore: Pick<ReadStore, 'find'>): KnownLabels {
   function remembered(ids: readonly number[]): Map<number, LabelRow> | undefined {
     const shown = new Map<number, LabelRow>();
     for (const id of ids) {
+      // The issues of a page have many labels in common, and a map is cheaper to ask.
+      if (shown.has(id)) continue;
       const label = known.get(id);
       if (label === undefined || !isThere(label)) return undefined;
       shown.set(id, label);

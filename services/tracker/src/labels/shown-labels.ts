@@ -47,8 +47,14 @@ export const titlesIn = (labelIds: readonly number[], { labels }: { labels: Show
   rowsIn(labelIds, labels).map(({ title }) => title);
 
 /** Each once: two may have been replaced by the same. */
-const rowsIn = (labelIds: readonly number[], { byId }: ShownLabels): LabelRow[] =>
-  [...new Set(labelIds.map((id) => byId.get(id)))].filter((row) => row != null);
+function rowsIn(labelIds: readonly number[], { byId }: ShownLabels): LabelRow[] {
+  const rows: LabelRow[] = [];
+  for (const id of labelIds) {
+    const row = byId.get(id);
+    if (row) rows.push(row);
+  }
+  return rows.length < 2 ? rows : [...new Set(rows)];
+}
 
 const detailsOf = ({ title, color, description }: LabelRow) => ({
   name: title,

@@ -18,8 +18,13 @@ type User = Pick<Principal, 'userId' | 'username'>;
 
 /** Those who take part are told as long as they choose nothing. */
 export function takesPart(row: Participation, { userId, username }: User): boolean {
-  const ids = [row.authorId, ...row.assigneeIds, ...(row.reviewerIds ?? []), ...row.participantIds];
-  return ids.includes(userId) || row.mentionedNames.includes(username.toLowerCase());
+  return (
+    row.authorId === userId ||
+    row.assigneeIds.includes(userId) ||
+    row.reviewerIds?.includes(userId) === true ||
+    row.participantIds.includes(userId) ||
+    row.mentionedNames.includes(username.toLowerCase())
+  );
 }
 
 export function isSubscribed(row: Participation, user: User | null): boolean {

@@ -27,8 +27,8 @@ export function conditionSql(
   { isRare, looksUp }: Rarity,
 ): ConditionSql {
   if (!condition) return { sql: '1', parameters: [], byKey: false };
+  const whole = condition;
   const parameters: SqlValue[] = [];
-  const required = requiredIn(condition);
   let byKey = false;
   const sql = translate(condition, true);
   return { sql, parameters, byKey };
@@ -58,7 +58,8 @@ export function conditionSql(
   }
 
   function withWords(inner: Words, outermost: boolean): string {
-    const holders = holdersOf(table, inner, outermost ? required : []);
+    const required = outermost ? requiredIn(whole) : [];
+    const holders = holdersOf(table, inner, required);
     const isLookup = outermost && looksUp(holders, required.some(isNarrowing));
     byKey ||= isLookup;
     parameters.push(...holders.parameters);
