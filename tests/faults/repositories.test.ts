@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { access, chmod, cp, mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { openEmbeddedStores } from '@forgelog/infra/embedded-stores.ts';
 import { repositoryPath } from '@forgelog/repo/repository-storage/repositories.ts';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type FaultServer, type FaultWorld, faultWorld } from '../support/fault-world.ts';
 import { startForgelog } from '../support/forgelog.ts';
 import { apiOf, ROOT_TOKEN } from '../support/mixed-load.ts';
@@ -18,7 +19,10 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 const run = promisify(execFile);
 const program = resolve(import.meta.dirname, '../../infra/src/verify.ts');
 
+let folder: string;
+/** A data folder with a repository of some refs for each damage, and one with the first alone; their servers stopped. */
 let sound: string;
+let single: string;
 let refs: Map<number, string>;
 let world: FaultWorld;
 
@@ -62,11 +66,19 @@ const broken: readonly [what: string, damage: (file: FileOf) => Promise<unknown>
   ['no refs at all', (file) => rm(file('refs'), { recursive: true })],
 ];
 
-/** A data folder with a repository of some refs for each damage, its server stopped; each test has a copy. */
 beforeAll(async () => {
-  sound = await mkdtemp(join(tmpdir(), 'forgelog-sound-'));
-  const forgelog = await startForgelog({ dataDir: sound });
-  for (let id = 1; id <= broken.length; id++) {
+  folder = await mkdtemp(join(tmpdir(), 'forgelog-sound-'));
+  [sound, single] = [join(folder, 'sound'), join(folder, 'single')];
+  await seed(1, 1);
+  await cp(sound, single, { recursive: true });
+  await seed(2, broken.length);
+  refs = await allRefs(sound);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function seed(first: number, last: number): Promise<void> {
+  const forgelog = await startForgelog({ dataDir: sound, openStores: openEmbeddedStores });
+  for (let id = first; id <= last; id++) {
     await forgelog.post('/projects', { name: `p${id}`, initialize_with_readme: true });
     for (const branch of ['next', 'topic/one'])
       await forgelog.post(`/projects/${id}/repository/branches`, { branch, ref: 'main' });
@@ -74,24 +86,23 @@ beforeAll(async () => {
   }
   expect(await forgelog.system.projectors.policiesIdle()).toBe(true);
   await forgelog.stop();
-});
-afterAll(() => rm(sound, { recursive: true, force: true }));
-beforeEach(async () => {
-  world = await faultWorld(sound);
-  refs = await allRefs();
-});
+}
 
 const refsIn = (gitDir: string) => git(gitDir, 'for-each-ref', '--format=%(objectname) %(refname)');
 
-async function allRefs(): Promise<Map<number, string>> {
+async function allRefs(dataDir: string): Promise<Map<number, string>> {
   const found = new Map<number, string>();
-  for (let id = 1; id <= broken.length; id++) found.set(id, await refsIn(fileOf(id)('.')));
+  for (let id = 1; id <= broken.length; id++)
+    found.set(id, await refsIn(join(dataDir, 'repositories', repositoryPath(id))));
   return found;
 }
 
-/** Every damage, each to a repository of its own, and that each is found. */
+/** Every damage, each to a repository of its own. */
 async function damageAll(): Promise<void> {
   for (const [at, [, damage]] of broken.entries()) await damage(fileOf(at + 1));
+}
+
+async function expectEachIsFound(): Promise<void> {
   const { problems } = await verify(world.dataDir);
   for (const [at, [what]] of broken.entries()) {
     const path = repositoryPath(at + 1);
@@ -109,31 +120,36 @@ async function stopped(server: FaultServer): Promise<void> {
 }
 
 test('a start after a clean stop repairs later damage, each repository independently', async () => {
+  world = await faultWorld(sound);
   await stopped(await world.start());
   await damageAll();
   expect(await world.inspect(async () => [])).toEqual([]);
-  expect(await allRefs()).toEqual(refs);
+  expect(await allRefs(world.dataDir)).toEqual(refs);
 });
 
 test('a start after a crash repairs damage, each repository independently', async () => {
+  world = await faultWorld(sound);
   await (await world.start()).killAll();
   await damageAll();
   expect(await world.inspect(async () => [])).toEqual([]);
-  expect(await allRefs()).toEqual(refs);
+  expect(await allRefs(world.dataDir)).toEqual(refs);
 });
 
 test('`npm run repair` repairs damage and reports it', async () => {
+  world = await faultWorld(sound);
   await damageAll();
+  await expectEachIsFound();
   const { stdout } = await run(process.execPath, [program, '--repair', world.dataDir], {
     env: PROGRAM_ENVIRONMENT,
   });
   for (const [at] of broken.entries()) expect(stdout).toContain(`project ${at + 1} (`);
   expect(stdout).toMatch(/mended: [\s\S]*No problem was found\.\n$/);
-  expect(await allRefs()).toEqual(refs);
+  expect(await allRefs(world.dataDir)).toEqual(refs);
   expect((await verify(world.dataDir)).problems).toEqual([]);
 });
 
 test('an older copy of a repository is rolled forward by the next start', async () => {
+  world = await faultWorld(single);
   const copy = join(world.folder, 'copy.git');
   await git(world.folder, 'clone', '-q', '--mirror', file('.'), copy);
   const server = await world.start();
@@ -150,6 +166,7 @@ test('an older copy of a repository is rolled forward by the next start', async 
 });
 
 test('a lost object does not block the repair of other refs, and is reported with a remedy', async () => {
+  world = await faultWorld(single);
   const clone = join(world.folder, 'clone');
   const second = await secondCommit(clone);
   const object = file(`objects/${second.slice(0, 2)}/${second.slice(2)}`);
@@ -192,12 +209,12 @@ async function secondCommit(clone: string): Promise<string> {
 const urlOf = ({ address }: FaultServer) => `${address.replace('://', `://root:${ROOT_TOKEN}@`)}/root/p1.git`;
 
 test('a copy of a cleanly stopped folder is checked completely', async () => {
-  await stopped(await world.start());
-  const copy = await faultWorld(world.dataDir);
-  const server = await copy.start({ environment: { LOG_LEVEL: 'info' } });
+  await access(join(sound, 'repositories/clean-stop'));
+  world = await faultWorld(sound);
+  const server = await world.start({ environment: { LOG_LEVEL: 'info' } });
   expect(await server.stop()).toBe(0);
   expect(server.output()).toContain(`"repositories":${broken.length},"msg":"repositories looked at"`);
-  const again = await copy.start({ environment: { LOG_LEVEL: 'info' } });
+  const again = await world.start({ environment: { LOG_LEVEL: 'info' } });
   expect(await again.stop()).toBe(0);
   expect(again.output()).not.toContain('repositories looked at');
 });
