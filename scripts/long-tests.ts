@@ -3,8 +3,9 @@
  * stays in `npm test`.
  */
 export const LONG_TESTS: readonly string[] = [
-  // Kept: faults/kill, faults/jobs and faults/hooks (kills), faults/races and faults/merge-storms (concurrency),
-  // faults/repositories (damaged repositories), faults/log-connection, system/backup, bad-days/log (what hangs).
+  // Kept: faults/kill, faults/jobs and faults/hooks (kills), faults/races and the slice's merge-races (concurrency),
+  // git/recovery, system/verify and the recovery tests beside packages/git and repo's reconciler (damaged repositories),
+  // faults/log-connection, system/backup, bad-days/log (what hangs).
   'tests/faults/backup.test.ts',
   'tests/faults/damage.test.ts',
   'tests/faults/deadlines.test.ts',
@@ -13,12 +14,14 @@ export const LONG_TESTS: readonly string[] = [
   'tests/faults/expired-artifacts.test.ts',
   'tests/faults/forks.test.ts',
   'tests/faults/heavy-reads.test.ts',
+  'tests/faults/merge-storms.test.ts',
   'tests/faults/merges.test.ts',
   'tests/faults/packages.test.ts',
   'tests/faults/packing.test.ts',
   'tests/faults/projection-halts.test.ts',
   'tests/faults/ref-changes.test.ts',
   'tests/faults/releases.test.ts',
+  'tests/faults/repositories.test.ts',
   'tests/faults/shutdown.test.ts',
   'tests/faults/storage-moves.test.ts',
   'tests/faults/transfers.test.ts',
