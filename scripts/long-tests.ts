@@ -3,7 +3,7 @@
  * stays in `npm test`.
  */
 export const LONG_TESTS: readonly string[] = [
-  // Kept: faults/kill, faults/jobs and faults/hooks (kills), faults/races and the slice's merge-races (concurrency),
+  // Kept: faults/kill, faults/jobs and faults/hooks (kills), faults/races and faults/merge-storms (concurrency),
   // git/recovery, system/verify and the recovery tests beside packages/git and repo's reconciler (damaged repositories),
   // faults/log-connection, system/backup, bad-days/log (what hangs).
   'tests/faults/backup.test.ts',
@@ -14,7 +14,6 @@ export const LONG_TESTS: readonly string[] = [
   'tests/faults/expired-artifacts.test.ts',
   'tests/faults/forks.test.ts',
   'tests/faults/heavy-reads.test.ts',
-  'tests/faults/merge-storms.test.ts',
   'tests/faults/merges.test.ts',
   'tests/faults/packages.test.ts',
   'tests/faults/packing.test.ts',
