@@ -12,8 +12,8 @@ class Given {
 }
 
 /**
- * An event that remembers its print, in a field that nobody else sees or copies. A WeakMap would do the same, but costs an
- * eighth to a quarter of the processor time of a backlog (ADR 141).
+ * An event that remembers its print, in a field that nobody else sees or copies. A WeakMap would do the same, but costs a
+ * sixth to a fifth of the processor time of a backlog (ADR 141).
  */
 export class PrintedEvent extends Given {
   readonly #frame: Frame;
