@@ -28,24 +28,14 @@ export type ShownEpics = ReadonlyMap<number, ShownEpic>;
 
 const NO_EPICS: ShownEpics = new Map();
 
-type MayBeInEpic = Readonly<Pick<IssueDocument, 'place' | 'projectId' | 'epicId'>>;
-
-/** The epics of issues, as far as the caller may see them. Synchronous where the issues are in none. */
-export function shownEpics(
-  ports: Ports,
-  issues: readonly MayBeInEpic[],
-  principal: Principal | null,
-): ShownEpics | Promise<ShownEpics> {
-  const isNone = issues.every(({ epicId }) => epicId === null);
-  return isNone ? NO_EPICS : readEpics(ports, issues, principal);
-}
-
-async function readEpics(
+/** The epics of issues, as far as the caller may see them. */
+export async function shownEpics(
   { readStore, directory }: Ports,
-  issues: readonly MayBeInEpic[],
+  issues: readonly Readonly<Pick<IssueDocument, 'place' | 'projectId' | 'epicId'>>[],
   principal: Principal | null,
 ): Promise<ShownEpics> {
   const ids = [...new Set(issues.flatMap(({ epicId }) => epicId ?? []))];
+  if (ids.length === 0) return NO_EPICS;
   const found = await readStore.find(epics, { where: oneOf('id', ids), limit: ids.length });
   const groupIds = [...new Set(found.map(({ groupId }) => groupId))];
   const levels = await visibleGroups(directory, groupIds, principal);

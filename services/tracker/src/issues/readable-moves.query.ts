@@ -10,25 +10,14 @@ export type ReadableMoves = ReadonlySet<number>;
 
 const NO_MOVES: ReadableMoves = new Set();
 
-type Ports = Pick<ServicePorts, 'readStore' | 'directory'>;
-type MayBeMoved = Readonly<Pick<IssueDocument, 'movedToPlace'>>;
-
-/** Synchronous where none has moved, as with nearly all. @param rows those of one answer */
-export function readableMoves(
-  ports: Ports,
-  rows: readonly MayBeMoved[],
-  principal: Principal | null,
-): ReadableMoves | Promise<ReadableMoves> {
-  const isNone = rows.every(({ movedToPlace }) => movedToPlace === null);
-  return isNone ? NO_MOVES : readMoves(ports, rows, principal);
-}
-
-async function readMoves(
-  { readStore, directory }: Ports,
-  rows: readonly MayBeMoved[],
+/** @param rows those of one answer; nearly all have not moved */
+export async function readableMoves(
+  { readStore, directory }: Pick<ServicePorts, 'readStore' | 'directory'>,
+  rows: readonly Readonly<Pick<IssueDocument, 'movedToPlace'>>[],
   principal: Principal | null,
 ): Promise<ReadableMoves> {
   const places = rows.flatMap(({ movedToPlace }) => movedToPlace ?? []);
+  if (places.length === 0) return NO_MOVES;
   const readable = new Set<number>();
   for (const place of places) {
     const { projectId } = (await readStore.get(issues, place)) ?? {};

@@ -16,13 +16,10 @@ export async function shownBeside(
   principal: Principal | null,
   closers?: CloserCounts,
 ) {
-  const found = closers ?? (await countClosers(ports, rows, principal));
-  // An await takes a turn, and most issues name none of these.
-  let moves = readableMoves(ports, rows, principal);
-  if (moves instanceof Promise) moves = await moves;
-  let epics = shownEpics(ports, rows, principal);
-  if (epics instanceof Promise) epics = await epics;
-  let iterations = iterationsOfIssues(ports, rows);
-  if (iterations instanceof Promise) iterations = await iterations;
-  return { closers: found, moves, epics, iterations };
+  return {
+    closers: closers ?? (await countClosers(ports, rows, principal)),
+    moves: await readableMoves(ports, rows, principal),
+    epics: await shownEpics(ports, rows, principal),
+    iterations: await iterationsOfIssues(ports, rows),
+  };
 }

@@ -41,22 +41,12 @@ export async function iterationsById(
   return new Map(shown.map((row) => [row.id, jsonOf(row)]));
 }
 
-type MayBeInIteration = Readonly<Pick<IssueDocument, 'place' | 'projectId' | 'iterationId'>>;
-
-/** Synchronous where the issues are in none. */
-export function iterationsOfIssues(
+export async function iterationsOfIssues(
   ports: ServicePorts,
-  issues: readonly MayBeInIteration[],
-): IterationsOfIssues | Promise<IterationsOfIssues> {
-  const isNone = issues.every(({ iterationId }) => iterationId === null);
-  return isNone || ports.configuration.EDITION === 'free' ? NONE : readIterations(ports, issues);
-}
-
-async function readIterations(
-  ports: ServicePorts,
-  issues: readonly MayBeInIteration[],
+  issues: readonly Readonly<Pick<IssueDocument, 'place' | 'projectId' | 'iterationId'>>[],
 ): Promise<IterationsOfIssues> {
   const ids = [...new Set(issues.flatMap(({ iterationId }) => iterationId ?? []))];
+  if (ids.length === 0 || ports.configuration.EDITION === 'free') return NONE;
   const byId = await iterationsById(ports, ids);
   const shown = new Map<number, ShownIteration>();
   for (const { place, projectId, iterationId } of issues) {
