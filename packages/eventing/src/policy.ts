@@ -52,6 +52,7 @@ const MOST_UNDER_WAY = 256;
 export class PolicyRunner {
   readonly status: PolicyStatus;
   readonly #policy: Policy;
+  readonly #handled: ReadonlySet<string>;
   readonly #ports: PolicyPorts;
   readonly #moved = new Signal();
   readonly #lanes = new KeyedQueue();
@@ -67,6 +68,7 @@ export class PolicyRunner {
 
   constructor(policy: Policy, ports: PolicyPorts) {
     this.#policy = policy;
+    this.#handled = new Set(policy.handles);
     this.#ports = ports;
     this.status = { policy: policy.name, position: BEGINNING, failing: null };
   }
@@ -114,15 +116,22 @@ export class PolicyRunner {
   async #follow(signal: AbortSignal): Promise<void> {
     const { store } = this.#ports;
     for await (const batch of store.subscribe({ after: this.status.position, signal })) {
+      /** The last one passed over: most policies handle no event of a batch, and then move once. */
+      let passed: Position | undefined;
       for (const event of batch) {
         if (signal.aborted) break;
-        if (this.#policy.handles.includes(event.type)) {
-          await this.#ports.caughtUp(event.position, signal);
-          const reacted = this.#begin(event, signal);
-          if (!this.#policy.laneOf) await reacted;
-          else while (this.#underWay.size >= MOST_UNDER_WAY && !signal.aborted) await this.#change(signal);
-        } else this.#advanceTo(event.position);
+        if (!this.#handled.has(event.type)) {
+          passed = event.position;
+          continue;
+        }
+        if (passed !== undefined) this.#advanceTo(passed);
+        passed = undefined;
+        await this.#ports.caughtUp(event.position, signal);
+        const reacted = this.#begin(event, signal);
+        if (!this.#policy.laneOf) await reacted;
+        else while (this.#underWay.size >= MOST_UNDER_WAY && !signal.aborted) await this.#change(signal);
       }
+      if (passed !== undefined) this.#advanceTo(passed);
       this.#moved.raise();
       this.#unsaved += batch.length;
       if (this.#unsaved >= SAVE_IDLE_EVERY) await this.#save(signal);
@@ -172,9 +181,10 @@ export class PolicyRunner {
   /** The position of a policy is that before its oldest unfinished reaction. */
   #advanceTo(read: Position): void {
     this.#read = read;
-    const [unfinished] = this.#underWay.values();
-    const outlasting = this.#policy.outlasting?.unfinished();
-    this.status.position = [read, unfinished ?? read, outlasting ?? read].toSorted()[0] as Position;
+    const [unfinished = read] = this.#underWay.values();
+    const outlasting = this.#policy.outlasting?.unfinished() ?? read;
+    const oldest = unfinished < outlasting ? unfinished : outlasting;
+    this.status.position = oldest < read ? oldest : read;
   }
 
   async #change(signal: AbortSignal): Promise<void> {
