@@ -137,3 +137,17 @@ test('a merge that waited and met a conflict is for its author to mend', async (
   await change('main', 'the other way');
   await expect.poll(() => todosOf(ada, at)).toEqual(['unmergeable: Two ways']);
 });
+
+test('a request for access is to be decided until somebody does', async () => {
+  const asker = await createUser(forgelog);
+  const owner = await createUser(forgelog);
+  const open = { name: 'open', visibility: 'public' };
+  const at = `/projects/${(await must(forgelog.post('/projects', open))).id}`;
+  await must(forgelog.post(`${at}/members`, { user_id: owner.id, access_level: 40 }));
+  await must(forgelog.post(`${at}/access_requests`, {}, by(asker)));
+  expect(await todosOf(owner, at)).toEqual([expect.stringMatching(/^member_access_requested: .*\/open$/)]);
+  expect(await todosOf(ada, at)).toEqual([]);
+  const answered = forgelog.put(`${at}/access_requests/${asker.id}/approve`, {}, by(owner));
+  expect((await answered).status).toBe(201);
+  expect(await todosOf(owner, at)).toEqual([]);
+});

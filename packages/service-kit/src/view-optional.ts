@@ -70,3 +70,20 @@ export function ifGiven<Row, T, Request = unknown>(
     ],
   } as unknown as Optional<Part<Row, Request, Exclude<T, undefined>>, Request>;
 }
+
+/** A member whose JSON comes with the row; absent when that is undefined. */
+export function ifMade<T, Row, Request>(
+  read: (row: Row, request: Request) => JsonTemplate | undefined,
+): Optional<Part<Row, Request, T>, Request> {
+  return {
+    columns: [],
+    member: (name: string) => [
+      (out: JsonTemplate, row: Row, request: Request) => {
+        const value = read(row, request);
+        if (value === undefined) return;
+        out.text(name);
+        out.add(value);
+      },
+    ],
+  } as unknown as Optional<Part<Row, Request, T>, Request>;
+}

@@ -62,6 +62,8 @@ export interface RunningSlices {
     as?: number | null,
     sent?: RawRequest,
   ): Promise<Reply>;
+  /** Appends what happens elsewhere meanwhile; projections have applied it then. */
+  tell(event: StreamedEvent): Promise<void>;
   ports: ServicePorts;
 }
 
@@ -171,6 +173,10 @@ export async function startSlices(
 
   return {
     ports,
+    async tell(event) {
+      await append(event);
+      await caughtUp(await store.head());
+    },
     async call(endpoint, params, as = null, sent = {}) {
       const { pathParams, path, rest } = addressOf(endpoint, params);
       const principal = await principalOf(as);

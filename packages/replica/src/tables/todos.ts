@@ -1,7 +1,7 @@
 import { defineRecords, type Part, reference, text, whole } from '../table.ts';
 
 export const todos: Part = {
-  events: { TodoCreated: 2, TodoDone: 2 },
+  events: { TodoCreated: 2, TodoDone: 2, AccessTodoCreated: 1, AccessTodoDone: 1 },
   records: [
     defineRecords({
       kind: 'Todo',
@@ -12,15 +12,16 @@ export const todos: Part = {
         todo_id: whole('todoId', 'Id of the to-do item.'),
         user_id: reference('userId', 'Id of the user who has to do it.'),
         author_id: whole('authorId', 'Id of the user who caused it.'),
-        project_id: reference('projectId', 'Id of the project.'),
+        project_id: reference('projectId', 'Id of the project; null for access to a group.'),
+        group_id: whole('groupId', 'Id of the group that somebody asks for access to.'),
         action: text(
           'action',
-          'What it arose from: `assigned`, `mentioned`, `marked`, `review_requested`, `build_failed` and others.',
+          'What it arose from: `assigned`, `mentioned`, `marked`, `review_requested`, `build_failed`, `member_access_requested` and others.',
         ),
         target_type: text('targetType', 'Kind of what it is about.'),
         target_id: reference('targetId', 'Id of what it is about.'),
-        target_iid: whole('targetIid', 'Number of what it is about, in the project.'),
-        body: text('body', 'Title of what it is about, at that time.'),
+        target_iid: whole('targetIid', 'Number of what it is about, in the project; null for access.'),
+        body: text('body', 'Title of what it is about, at that time; null for access.'),
         state: text('state', '`pending` or `done`.'),
       },
       history: { name: 'todo_states', columns: ['state'] },
@@ -40,7 +41,8 @@ export const todos: Part = {
                     target_id: todo.target?.id,
                     created_at: todo.created_at,
                   },
-                  ...{ project_id: todo.project?.id, author_id: todo.author?.id },
+                  ...{ project_id: todo.project?.id ?? null, group_id: todo.group?.id ?? null },
+                  ...{ author_id: todo.author?.id },
                 };
         },
       },

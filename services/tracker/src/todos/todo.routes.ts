@@ -3,19 +3,21 @@ import { listTodos, markAllTodosDone, markTodoDone } from '@forgelog/contracts/t
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { inBatches } from '@forgelog/eventing/batches.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
-import { and, type Condition, desc, eq, oneOf } from '@forgelog/eventing/query.ts';
+import { and, type Condition, desc, eq, oneOf, or } from '@forgelog/eventing/query.ts';
 import { json, noContent, unchanged } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { readableTargets, requireTarget } from '../targets/target.access.ts';
+import { requireTarget } from '../targets/target.access.ts';
 import type { TargetKind } from '../targets/target.ts';
+import { accessTodoDecider, accessTodoStream } from './access-todo.decider.ts';
+import { readableTodos } from './access-todos.query.ts';
 import { shownTodos } from './shown-todos.ts';
 import { markTodo } from './todo.commands.ts';
 import { todoDecider, todoStream } from './todo.decider.ts';
 import { todoJson } from './todo.view.ts';
-import { type TodoDocument, todos } from './todos.collection.ts';
+import { isAccessTodo, type TodoDocument, todos } from './todos.collection.ts';
 
 const BATCH = 100;
 
@@ -37,7 +39,15 @@ export function todoRoutes(ports: ServicePorts, kinds: readonly TargetKind[]): I
     return todoId === undefined ? unchanged() : answerOf(todoId, request.caller);
   }
 
-  function finish({ id, userId, targetType, targetId }: TodoDocument, metadata: EventMetadata) {
+  function finish(todo: TodoDocument, metadata: EventMetadata) {
+    const { id, userId, targetType, targetId, authorId } = todo;
+    if (isAccessTodo(todo))
+      return commands.handle(
+        accessTodoDecider,
+        accessTodoStream({ targetType: todo.targetType, targetId, authorId }),
+        { type: 'FinishAccessTodo', todoId: id, userId },
+        metadata,
+      );
     return commands.handle(
       todoDecider,
       todoStream(userId, targetType, targetId),
@@ -55,13 +65,18 @@ export function todoRoutes(ports: ServicePorts, kinds: readonly TargetKind[]): I
       const conditions: Condition[] = [
         eq('userId', caller.userId),
         eq('state', params.state),
-        await readableTargets(directory, caller, kinds),
+        await readableTodos(directory, caller, kinds),
       ];
       if (params.action) conditions.push(eq('action', params.action));
       if (params.author_id !== undefined) conditions.push(eq('authorId', params.author_id));
       if (params.project_id !== undefined) conditions.push(eq('projectId', params.project_id));
       if (params.group_id !== undefined)
-        conditions.push(oneOf('projectId', await directory.projectsBelow(params.group_id)));
+        conditions.push(
+          or(
+            oneOf('projectId', await directory.projectsBelow(params.group_id)),
+            oneOf('groupId', [params.group_id, ...(await directory.groupsBelow(params.group_id))]),
+          ),
+        );
       if (params.type) conditions.push(eq('targetType', params.type));
       const { documents, next } = await pageOf(readStore, todos, {
         where: and(...conditions),
@@ -74,7 +89,7 @@ export function todoRoutes(ports: ServicePorts, kinds: readonly TargetKind[]): I
     implement(markTodoDone, async ({ params, caller, metadata }) => {
       const own = and(eq('id', params.id), eq('userId', caller.userId));
       const [todo] = await readStore.find(todos, {
-        where: and(own, await readableTargets(directory, caller, kinds)),
+        where: and(own, await readableTodos(directory, caller, kinds)),
         limit: 1,
       });
       if (!todo) throw new Rejection('record_not_found');

@@ -1,5 +1,9 @@
 import type { DomainEvent } from '@forgelog/contracts/event.ts';
-import { type TodoEvent, todoEvents } from '@forgelog/contracts/tracker/todos/todo.events.ts';
+import {
+  type AccessTodoEvent,
+  type TodoEvent,
+  todoEvents,
+} from '@forgelog/contracts/tracker/todos/todo.events.ts';
 import { defineProjection, type Recorded } from '@forgelog/eventing/define-projection.ts';
 import type { RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { TargetKind } from '../targets/target.ts';
@@ -8,7 +12,8 @@ import { targetKey } from '../targets/target-ref.ts';
 import { todos, todosOn } from './todos.collection.ts';
 
 const todoTypes = new Set<string>(todoEvents.map(({ type }) => type));
-const isTodoEvent = (event: RecordedEvent): event is Recorded<TodoEvent> => todoTypes.has(event.type);
+const isTodoEvent = (event: RecordedEvent): event is Recorded<TodoEvent | AccessTodoEvent> =>
+  todoTypes.has(event.type);
 
 /** To-do items, each with who may see its target. */
 export function todosProjection(kinds: readonly TargetKind[]) {
@@ -30,9 +35,16 @@ export function todosProjection(kinds: readonly TargetKind[]) {
           const key = targetKey({ type: todo.targetType, id: todo.targetId });
           const guard = guardedBy(await targets.of(documents, key));
           const createdAt = event.time;
-          return documents.put(todos, { ...todo, ...guard, id, text, createdAt, state: 'pending' });
+          const item = { ...todo, ...guard, id, text, groupId: null, createdAt, state: 'pending' };
+          return documents.put(todos, item);
         }
-        case 'TodoDone': {
+        case 'AccessTodoCreated': {
+          const { todoId: id, ...todo } = event.data;
+          const none = { ...guardedBy(undefined), text: '', targetIid: null };
+          return documents.put(todos, { ...todo, ...none, id, createdAt: event.time, state: 'pending' });
+        }
+        case 'TodoDone':
+        case 'AccessTodoDone': {
           const todo = await documents.get(todos, event.data.todoId);
           if (todo) documents.put(todos, { ...todo, state: 'done' });
           return;

@@ -8,8 +8,8 @@ import { issuesAcross } from '../issues/issue.access.ts';
 import { issues } from '../issues/issues.collection.ts';
 import { mergeRequestsAcross } from '../merge-requests/merge-request.access.ts';
 import { mergeRequests } from '../merge-requests/merge-requests.collection.ts';
-import { readableTargets } from '../targets/target.access.ts';
 import type { TargetKind } from '../targets/target.ts';
+import { readableTodos } from '../todos/access-todos.query.ts';
 import { todos } from '../todos/todos.collection.ts';
 
 /** Beyond what anybody has to do. */
@@ -26,7 +26,7 @@ export function userCountsRoutes(ports: ServicePorts, kinds: readonly TargetKind
       const [readableIssues, readableMergeRequests, targets] = await Promise.all([
         issuesAcross(ports, caller, ANYWHERE),
         mergeRequestsAcross(ports, caller, ANYWHERE),
-        readableTargets(directory, caller, kinds),
+        readableTodos(directory, caller, kinds),
       ]);
       const open = eq('state', 'opened');
       const [assignedIssues, assigned, toReview, pending] = await Promise.all([

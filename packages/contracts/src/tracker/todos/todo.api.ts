@@ -1,31 +1,36 @@
 import { z } from 'zod';
 import { defineEndpoint, project, user } from '../../endpoint.ts';
 import { described, fallback, int, oneOf, required } from '../../params.ts';
+import { namespaceView } from '../../repo/projects/project.views.ts';
 import { datetimeView, defineView, userView } from '../../views.ts';
 import { issueView } from '../issues/issue.api.ts';
 import { issueTarget } from '../issues/issue.target.ts';
 import { mergeRequestTarget } from '../merge-requests/merge-request.target.ts';
 import { mergeRequestView } from '../merge-requests/merge-request.views.ts';
 import type { TargetContract } from '../targets/target.ts';
-import { TODO_ACTIONS } from './todo.events.ts';
+import { ACCESS_ACTION, TODO_ACTIONS } from './todo.events.ts';
 import examples from './todo.examples.json' with { type: 'json' };
+
+const todoProjectView = defineView('TodoProject', {
+  id: z.int(),
+  name: z.string(),
+  name_with_namespace: z.string(),
+  path: z.string(),
+  path_with_namespace: z.string(),
+});
 
 /** To-do item [L102]. */
 export const todoView = defineView(
   'Todo',
   {
     id: z.int(),
-    project: defineView('TodoProject', {
-      id: z.int(),
-      name: z.string(),
-      name_with_namespace: z.string(),
-      path: z.string(),
-      path_with_namespace: z.string(),
-    }),
+    /** Absent for a request for access to a group, which has `group`. */
+    project: todoProjectView.optional(),
+    group: namespaceView.optional(),
     author: userView,
     action_name: z.string(),
     target_type: z.string(),
-    target: z.union([issueView, mergeRequestView]),
+    target: z.union([issueView, mergeRequestView, todoProjectView, namespaceView]),
     target_url: z.string(),
     body: z.string(),
     state: z.enum(['pending', 'done']),
@@ -63,13 +68,19 @@ export const listTodos = defineEndpoint({
   summary: "The caller's to-do list, the newest first",
   spec: 'companions 2.7',
   params: {
-    action: described(oneOf(...TODO_ACTIONS, 'merge_train_removed'), 'Only items that arose from this'),
+    action: described(
+      oneOf(...TODO_ACTIONS, ACCESS_ACTION, 'merge_train_removed'),
+      'Only items that arose from this',
+    ),
     author_id: described(int(), 'Only items of this author'),
     project_id: described(int(), 'Only items of this project'),
-    group_id: described(int(), 'Only items of the projects of this group'),
+    group_id: described(int(), 'Only items of this group, of those below it and of their projects'),
     state: described(fallback(oneOf('pending', 'done'), 'pending'), 'Pending items or done ones'),
     type: described(
-      oneOf('Issue', 'MergeRequest', 'DesignManagement::Design', 'AlertManagement::Alert', 'Epic'),
+      oneOf(
+        ...['Issue', 'MergeRequest', 'Project', 'Namespace'],
+        ...['DesignManagement::Design', 'AlertManagement::Alert', 'Epic'],
+      ),
       'Only items about this kind of thing',
     ),
   },

@@ -73,5 +73,51 @@ export const TodoDone = defineEvent({
   upcast: { 1: (data) => ({ ...data, ...TODO_DONE }) },
 });
 
-export const todoEvents = [TodoCreated, TodoDone] as const;
-export type TodoEvent = EventOf<(typeof todoEvents)[number]>;
+/** What an item arises from that is about a request for access, and no target. */
+export const ACCESS_ACTION = 'member_access_requested';
+
+/** The kinds of places that people ask for access to, in the words of to-do items. */
+export const todoPlaceTypes = ['Project', 'Namespace'] as const;
+export type TodoPlaceType = (typeof todoPlaceTypes)[number];
+
+/** All items of one request are in one stream, so that they end together (ADR 144). */
+const ofRequest = {
+  version: 1,
+  subject: 'accessTodo-<targetType>-<targetId>-<authorId>',
+  service: 'tracker',
+  audit: 'own',
+  activity: 'own',
+} as const;
+
+export const AccessTodoCreated = defineEvent({
+  ...ofRequest,
+  type: 'AccessTodoCreated',
+  description: 'A user has to decide whether another one gets access to a project or group.',
+  example: examples.AccessTodoCreated,
+  schema: z.object({
+    todoId,
+    userId,
+    authorId: z.int().describe('Id of the user who asks for access.'),
+    action: z.literal(ACCESS_ACTION).describe('What caused it.'),
+    targetType: z.enum(todoPlaceTypes).describe('Whether they ask for access to a project or a group.'),
+    targetId: z.int().describe('Id of the project or group.'),
+    projectId: z.int().nullable().describe('Id of the project, null for a group.'),
+    groupId: z.int().nullable().describe('Id of the group, null for a project.'),
+  }),
+});
+
+export const AccessTodoDone = defineEvent({
+  ...ofRequest,
+  type: 'AccessTodoDone',
+  description: 'A request for access waits no longer for a user, or they ticked it off.',
+  example: examples.AccessTodoDone,
+  schema: z.object({ todoId, userId, ...alwaysChanged(TODO_DONE) }),
+});
+
+export const accessTodoEvents = [AccessTodoCreated, AccessTodoDone] as const;
+export type AccessTodoEvent = EventOf<(typeof accessTodoEvents)[number]>;
+
+export const targetTodoEvents = [TodoCreated, TodoDone] as const;
+export type TodoEvent = EventOf<(typeof targetTodoEvents)[number]>;
+
+export const todoEvents = [...targetTodoEvents, ...accessTodoEvents] as const;
