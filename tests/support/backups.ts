@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { restoreCommand } from '@forgelog/infra/backup/restore-command.ts';
 import { PROGRAM_ENVIRONMENT } from './server-process.ts';
 
 export interface CommandRun {
@@ -31,5 +32,25 @@ export function startCommand(
 export const backUp = (dataDir: string, folder: string, ...args: string[]): Promise<CommandRun> =>
   startCommand('backup', [folder, ...args], { DATA_DIR: dataDir }).ended;
 
-export const restore = (folder: string, dataDir: string, ...args: string[]): Promise<CommandRun> =>
-  startCommand('restore', [folder, dataDir, ...args]).ended;
+/** Restores in this process, which has loaded the product already; `startCommand` does it in one of its own. */
+export async function restore(folder: string, dataDir: string, ...args: string[]): Promise<CommandRun> {
+  const said = { stdout: '', stderr: '' };
+  const into = (name: keyof typeof said) => ({
+    isTTY: false,
+    write(text: string | Uint8Array) {
+      said[name] += text;
+      return true;
+    },
+  });
+  // The command's files are private, and not those of the tests after it.
+  const umask = process.umask();
+  try {
+    const code = await restoreCommand([folder, dataDir, ...args], {
+      output: into('stdout'),
+      errors: into('stderr'),
+    });
+    return { code, ...said };
+  } finally {
+    process.umask(umask);
+  }
+}

@@ -107,8 +107,11 @@ test('a backup beside a running server, restored, has everything of it', async (
     stdout: expect.stringMatching(/The backup has \d+ files and the log up to/),
   });
 
-  const { target, ...result } = await restored(folder);
-  expect(result).toMatchObject({ code: 0, stdout: expect.stringMatching(/Everything is restored\.\n$/) });
+  const target = join(await emptyFolder(), 'data');
+  expect(await startCommand('restore', [folder, target]).ended).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/Everything is restored\.\n$/),
+  });
   await expectSound(target);
   const again = await serving(target);
   try {
