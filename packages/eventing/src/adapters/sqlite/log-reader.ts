@@ -1,6 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { RecordedEvent } from '../../event.ts';
 import { CorruptLogError } from '../../event-store.ts';
+import { LIMIT } from './limit-sql.ts';
 import { COLUMNS, checkRow, fromRow, type Row } from './log-format.ts';
 import { isDamage } from './sqlite-errors.ts';
 
@@ -15,14 +16,14 @@ export class LogReader {
   constructor(path: string) {
     this.#db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
     this.#stream = this.#db.prepare(
-      `SELECT ${COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`,
+      `SELECT ${COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision ${LIMIT}`,
     );
     this.#all = this.#db.prepare(
-      `SELECT ${COLUMNS} FROM events WHERE position > ? ORDER BY position LIMIT ?`,
+      `SELECT ${COLUMNS} FROM events WHERE position > ? ORDER BY position ${LIMIT}`,
     );
     this.#project = this.#db.prepare(
       `SELECT ${COLUMNS} FROM events WHERE data ->> '$.projectId' = ? AND position > ? AND position <= ?
-        ORDER BY position LIMIT ?`,
+        ORDER BY position ${LIMIT}`,
     );
     this.#end = this.#db.prepare(`SELECT ${COLUMNS} FROM events ORDER BY position DESC LIMIT 1`);
     for (const statement of [this.#stream, this.#all, this.#project, this.#end])

@@ -1,5 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { ExpectedRevision } from '../../event-store.ts';
+import { LIMIT } from './limit-sql.ts';
 import { COLUMNS, type RawEvent, SCHEMA, toRow } from './log-format.ts';
 import { isConstraint } from './sqlite-errors.ts';
 
@@ -121,7 +122,7 @@ export function openLog({ path, synchronous, maxPages }: LogWriterOptions): Open
   const revision = array('SELECT max(revision) FROM events WHERE stream = ?');
   const undo = db.prepare('DELETE FROM events WHERE position >= ?');
   const held = array(
-    'SELECT id, position FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
+    `SELECT id, position FROM events WHERE stream = ? AND revision >= ? ORDER BY revision ${LIMIT}`,
   );
   const one = (statement: StatementSync, ...parameters: string[]): number | null =>
     (statement.get(...parameters) as unknown as [number | null])[0];

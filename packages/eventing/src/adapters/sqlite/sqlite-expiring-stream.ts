@@ -2,6 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { AppendedEvent } from '../../event.ts';
 import { CorruptLogError, EventStoreUnavailableError } from '../../event-store.ts';
 import type { ExpiringStream, StreamEpoch } from '../../expiring-stream.ts';
+import { LIMIT } from './limit-sql.ts';
 import { isDamage } from './sqlite-errors.ts';
 
 export interface SqliteExpiringStreamOptions {
@@ -64,7 +65,7 @@ export function openSqliteExpiringStream(options: SqliteExpiringStreamOptions): 
       SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE NOT EXISTS (SELECT 1 FROM events WHERE id = ?1)`,
   );
   const select = array(
-    'SELECT number, id, type, schema_version, time, data, metadata FROM events WHERE number > ? AND time >= ? ORDER BY number LIMIT ?',
+    `SELECT number, id, type, schema_version, time, data, metadata FROM events WHERE number > ? AND time >= ? ORDER BY number ${LIMIT}`,
   );
   const last = array("SELECT seq FROM sqlite_sequence WHERE name = 'events'");
   const epochs = db.prepare('SELECT name, "after", of_log AS ofLog FROM epochs ORDER BY number');
@@ -72,7 +73,7 @@ export function openSqliteExpiringStream(options: SqliteExpiringStreamOptions): 
     'INSERT OR IGNORE INTO epochs (number, name, "after", of_log) VALUES (?, ?, ?, ?)',
   );
   const remove = db.prepare(
-    'DELETE FROM events WHERE number IN (SELECT number FROM events WHERE time < ? ORDER BY time LIMIT ?)',
+    `DELETE FROM events WHERE number IN (SELECT number FROM events WHERE time < ? ORDER BY time ${LIMIT})`,
   );
   let nextRemoval = 0;
 

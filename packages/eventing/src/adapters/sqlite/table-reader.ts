@@ -4,6 +4,7 @@ import type { Scalar, SortKey } from '../../query.ts';
 import type { AnyCollection, CountQuery, Query } from '../../read-store.ts';
 import { conditionSql, type IsRare, type Rarity } from './condition-sql.ts';
 import { orderBy, segmentsAfter } from './keyset-sql.ts';
+import { LIMIT } from './limit-sql.ts';
 import { PageBookmarks } from './page-bookmarks.ts';
 import type { ReadConnection } from './read-connection.ts';
 import { Selections } from './selections.ts';
@@ -64,7 +65,7 @@ export class TableReader {
     const id = `${atMost} ${JSON.stringify(condition.parameters)} ${condition.sql}`;
     let count = this.#counts.get(id);
     if (count === undefined) {
-      const rows = `SELECT 1 FROM ${this.#from(condition)} WHERE ${condition.sql} LIMIT ?`;
+      const rows = `SELECT 1 FROM ${this.#from(condition)} WHERE ${condition.sql} ${LIMIT}`;
       const [found] = this.#connection.get(`SELECT count(*) FROM (${rows})`, [
         ...condition.parameters,
         atMost,
@@ -150,13 +151,13 @@ export class TableReader {
     offset: number,
   ): SqlValue[][] {
     const where = segment ? ` AND ${segment}` : '';
-    const sql = `${head}${where} ORDER BY ${orderBy(sort)} LIMIT ?${offset > 0 ? ' OFFSET ?' : ''}`;
+    const sql = `${head}${where} ORDER BY ${orderBy(sort)} ${LIMIT}${offset > 0 ? ' OFFSET ?' : ''}`;
     const page = offset > 0 ? [limit, offset] : [limit];
     return this.#connection.all(sql, [...parameters, ...bounds, ...page]);
   }
 
   #segmentSize(select: Select, segment: string, bounds: readonly SqlValue[], atMost: number): number {
-    const sql = `SELECT count(*) FROM (${select.head} AND ${segment} LIMIT ?)`;
+    const sql = `SELECT count(*) FROM (${select.head} AND ${segment} ${LIMIT})`;
     const [count] = this.#connection.get(sql, [...select.parameters, ...bounds, atMost]) as [number];
     return count;
   }
