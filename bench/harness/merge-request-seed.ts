@@ -7,6 +7,7 @@ import { readConfiguration } from '@forgelog/service-kit/configuration.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
 import { git } from './git-plumbing.ts';
 import { createIssueTexts } from './issue-texts.ts';
+import { policiesAtEnd } from './policies-at-end.ts';
 import { createRepository } from './product-repository.ts';
 import { ROOT_TOKEN } from './seed.ts';
 import { startProduct } from './servers.ts';
@@ -75,6 +76,7 @@ export async function seedMergeRequests(
     return { folder, gitDir, ...seeded };
   } finally {
     await system.stop();
+    await policiesAtEnd(folder);
   }
 }
 
