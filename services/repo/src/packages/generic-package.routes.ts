@@ -10,7 +10,7 @@ import { json, value } from '@forgelog/service-kit/answer.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import type { RepoPorts } from '../ports.ts';
 import { requireGenericNames } from './generic-name.rules.ts';
-import { packageFileJson } from './package.view.ts';
+import { uploadedFileJson } from './package.view.ts';
 import { packageFileAnswer } from './package-file-answer.ts';
 import { mostBytes } from './package-limits.projection.ts';
 import { packageFiles, packages } from './packages.projection.ts';
@@ -21,7 +21,7 @@ type Options = { status?: 'default' | 'hidden' | undefined; select?: 'package_fi
 
 export function genericPackageRoutes(ports: RepoPorts): Implementation[] {
   const { readStore, objects } = ports;
-  const view = packageFileJson.renderer(ports);
+  const view = uploadedFileJson.renderer(ports);
 
   return [
     implement(uploadGenericFile, async ({ params, project: { project }, body, metadata }) => {
@@ -42,7 +42,7 @@ export function genericPackageRoutes(ports: RepoPorts): Implementation[] {
       if (select === undefined) return value({ message: '201 Created' }, { status: 201 });
       const row = await readStore.get(packageFiles, id);
       if (!row) throw new Rejection('record_not_found');
-      return json(view.one(row), { status: 201 });
+      return json(view.one({ ...row, packageName: name, packageVersion: version }), { status: 201 });
     }),
 
     implement(downloadGenericFile, async ({ params, project: { project }, headers }) => {

@@ -81,6 +81,9 @@ test('a file is stored and served, whole and in ranges, and the newest of its na
       file_sha256: hash('sha256', 'second'),
       file_sha1: hash('sha1', 'second'),
       file_md5: hash('md5', 'second'),
+      file: {
+        url: expect.stringMatching(/\/api\/v4\/projects\/7\/packages\/generic\/[^/]+\/[^/]+\/a\.txt$/),
+      },
     },
     events: [{ type: 'PackageFileCreated' }],
   });

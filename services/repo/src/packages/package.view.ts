@@ -3,6 +3,7 @@ import {
   packageOfGroupView,
   packageSummaryView,
   packageView,
+  uploadedFileView,
 } from '@forgelog/contracts/repo/packages/package.api.ts';
 import type { PackageStatus, PackageType } from '@forgelog/contracts/repo/packages/package.values.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
@@ -65,4 +66,16 @@ export const packageFileJson = implementView(packageFileView).from<PackageFileRo
   file_sha1: 'fileSha1',
   file_sha256: 'fileSha256',
   pipelines: nothing,
+});
+
+interface UploadedFile extends PackageFileRow {
+  packageName: string;
+  packageVersion: string;
+}
+
+const genericFile = text`${host}/api/v4/projects/${'projectId'}/packages/generic/${'packageName'}/${'packageVersion'}/${'filename'}`;
+
+export const uploadedFileJson = implementView(uploadedFileView).from<UploadedFile>({
+  ...packageFileJson.members,
+  file: { url: genericFile },
 });

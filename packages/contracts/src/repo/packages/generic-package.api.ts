@@ -3,7 +3,7 @@ import { defineEndpoint, project } from '../../endpoint.ts';
 import { described, oneOf, required, text } from '../../params.ts';
 import { projectId } from '../../shared/common.params.ts';
 import { messageView } from '../../views.ts';
-import { packageFileView, READS_PACKAGES, readsPackages } from './package.api.ts';
+import { READS_PACKAGES, readsPackages, uploadedFileView } from './package.api.ts';
 
 const file = {
   id: projectId,
@@ -52,7 +52,7 @@ export const uploadGenericFile = defineEndpoint({
   params: { ...file, ...genericUploadOptions },
   bodyTypes: ['application/octet-stream', 'multipart/form-data'],
   status: 201,
-  response: z.union([messageView, packageFileView]),
+  response: z.union([messageView, uploadedFileView]),
 });
 
 export const downloadGenericFile = defineEndpoint({

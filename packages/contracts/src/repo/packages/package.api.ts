@@ -50,20 +50,25 @@ export const packageView = defineView(
   examples.Package,
 );
 
-export const packageFileView = defineView(
-  'PackageFile',
-  {
-    id: z.int(),
-    package_id: z.int(),
-    created_at: datetimeView,
-    file_name: z.string(),
-    size: z.int(),
-    file_md5: z.string(),
-    file_sha1: z.string(),
-    file_sha256: z.string(),
-    pipelines,
-  },
-  examples.PackageFile,
+const packageFile = {
+  id: z.int(),
+  package_id: z.int(),
+  created_at: datetimeView,
+  file_name: z.string(),
+  size: z.int(),
+  file_md5: z.string(),
+  file_sha1: z.string(),
+  file_sha256: z.string(),
+  pipelines,
+};
+
+export const packageFileView = defineView('PackageFile', packageFile, examples.PackageFile);
+
+/** Uploaders read the address from here. */
+export const uploadedFileView = defineView(
+  'UploadedPackageFile',
+  { ...packageFile, file: defineView('PackageFileAddress', { url: z.string() }) },
+  examples.UploadedPackageFile,
 );
 
 export const readsPackages = project('anyone', { feature: 'packages' });
