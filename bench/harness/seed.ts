@@ -10,6 +10,7 @@ import { type System, startSystem } from '@forgelog/infra/system.ts';
 import { readConfiguration } from '@forgelog/service-kit/configuration.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
 import { createIssueTexts } from './issue-texts.ts';
+import { policiesAtEnd } from './policies-at-end.ts';
 
 /** A data folder, and how to access its contents. */
 export interface Seeded {
@@ -40,6 +41,7 @@ export async function seeded(issues: number, tell: (progress: string) => void): 
   await rm(making, { recursive: true, force: true });
   await mkdir(making, { recursive: true });
   const made = await fill(making, issues, tell);
+  await policiesAtEnd(making);
   await writeFile(join(making, 'seed.json'), JSON.stringify(made));
   await rename(making, folder);
   return { ...made, folder };

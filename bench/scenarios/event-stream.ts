@@ -3,6 +3,7 @@ import { cp } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { IssueOpened } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import { openSqliteEventStore } from '@forgelog/eventing/adapters/sqlite/sqlite-event-store.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { newEventId } from '@forgelog/eventing/event-id.ts';
@@ -130,12 +131,13 @@ async function fill(folder: string, { options, tell }: Bench) {
         issueType: 'issue',
         confidential: false,
       },
+      ...{ labelIds: text.labels.map((title) => Number(title.slice('label '.length)) + 1) },
       ...{ milestoneId: null, dueDate: null, weight: null, createdAt: null },
     };
     const event = {
       id: newEventId(),
       type: 'IssueOpened',
-      schemaVersion: 1,
+      schemaVersion: IssueOpened.version,
       time,
       data,
       metadata: SYSTEM_METADATA,
