@@ -1,4 +1,4 @@
-import { keepFilesPrivate } from '@forgelog/host/data-folder.ts';
+import { keepFilesPrivate, requireDataFolder } from '@forgelog/host/data-folder.ts';
 import { countLiveBuffers } from '@forgelog/host/garbage-collection.ts';
 import { toldVersion } from '@forgelog/host/program-version.ts';
 import { requireGit } from '@forgelog/host/required-git.ts';
@@ -7,7 +7,7 @@ import { failStart, stopOnSignals, tokenLine } from '@forgelog/host/run-host.ts'
 import { readConfiguration } from '@forgelog/service-kit/configuration.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
 import { openEmbeddedStores } from './embedded-stores.ts';
-import { type System, startSystem } from './system.ts';
+import type { System } from './system.ts';
 
 /** `npm start`: runs everything in one process. */
 async function main(): Promise<void> {
@@ -16,9 +16,12 @@ async function main(): Promise<void> {
   const configuration = readConfiguration(process.env);
   keepFilesPrivate(configuration.DATA_DIR);
   const log = createLogger(configuration);
+  await requireDataFolder(configuration.DATA_DIR);
   await requireGit();
-  const starting = programRevision().then((revision) =>
-    startSystem({ configuration, log, revision, openStores: openEmbeddedStores }),
+  // The services are most of the program: what is wrong with its surroundings is told without loading them.
+  const starting = Promise.all([import('./system.ts'), programRevision()]).then(
+    ([{ startSystem }, revision]) =>
+      startSystem({ configuration, log, revision, openStores: openEmbeddedStores }),
   );
   stopOnSignals(starting, { configuration, log });
   greet(await starting);

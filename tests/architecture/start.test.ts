@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, '../..');
 /** Static imports and exports that are left once types are stripped. */
 const LOADED = /^(?:import|export) (?!type )[^'";]*? from '([^']+)'|^import '([^']+)'/gms;
 
-/** Names of the packages that a program loads before its first line runs. */
+/** Names of the packages that a module loads before its first line runs. */
 function packagesLoadedBy(program: string): Set<string> {
   const packages = new Set<string>();
   const seen = new Set<string>();
@@ -33,9 +33,15 @@ const SELDOM = [
 ];
 
 test('a server in one process starts without packages that few use: these are loaded when they are', () => {
-  const loaded = packagesLoadedBy('infra/src/main.ts');
+  const loaded = packagesLoadedBy('infra/src/system.ts');
   expect(loaded).toContain('express');
   expect(SELDOM.filter((name) => loaded.has(name))).toEqual([]);
+});
+
+test('a server in one process tells of wrong settings before it loads its services', () => {
+  const loaded = packagesLoadedBy('infra/src/main.ts');
+  expect(loaded).toContain('zod');
+  expect(loaded).not.toContain('express');
 });
 
 test('a service apart loads the event store it needs, and no read store that is not configured', () => {

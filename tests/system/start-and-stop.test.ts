@@ -26,29 +26,20 @@ const tokenIn = (output: string) => /shown only now\): (\S+)/.exec(output)?.[1];
 const who = async (address: string, token: string) =>
   (await fetch(`${address}/api/v4/version`, { headers: { 'PRIVATE-TOKEN': token } })).status;
 
-test('the first start creates a token and shows it once, and a later start accepts it', async () => {
-  const first = start();
-  const address = await first.ready;
-  const token = tokenIn(first.output())!;
-  expect(await who(address!, token)).toBe(200);
-  expect(await first.stop()).toBe(0);
-
-  const second = start();
-  const again = await second.ready;
-  expect(tokenIn(second.output())).toBeUndefined();
-  expect(await who(again!, token)).toBe(200);
-  expect(await who(again!, `${token}x`)).toBe(401);
-  expect(await second.stop('SIGINT')).toBe(0);
-});
-
-test('after a kill everything acknowledged is there', async () => {
+test('a token is shown once and accepted by later starts, after a kill and after a stop', async () => {
   const first = start();
   await first.ready;
   const token = tokenIn(first.output())!;
   expect(await first.stop('SIGKILL')).toBe('SIGKILL');
-  const second = start();
-  expect(await who((await second.ready)!, token)).toBe(200);
-  expect(await second.stop()).toBe(0);
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const later = start();
+    const address = (await later.ready)!;
+    expect(tokenIn(later.output())).toBeUndefined();
+    expect(await who(address, token)).toBe(200);
+    expect(await who(address, `${token}x`)).toBe(401);
+    expect(await later.stop(signal)).toBe(0);
+  }
 });
 
 test('all invalid settings are reported before anything listens', async () => {
@@ -64,14 +55,6 @@ test('a setting that one process does not support is refused', async () => {
   expect(server.output()).toContain('MONGODB_URL');
 });
 
-test('unreachable brokers affect neither start nor stop, and are logged', async () => {
-  const server = start({ KAFKA_BROKERS: '127.0.0.1:1' });
-  const address = await server.ready;
-  expect((await fetch(`${address}/-/readiness`)).status).toBe(200);
-  await expect.poll(server.output).toContain('feed failed; tried again later');
-  expect(await server.stop()).toBe(0);
-});
-
 test('a missing or outdated git is reported', async () => {
   const without = start({ PATH: dataDir });
   expect(await without.ended).toBe(2);
@@ -82,29 +65,24 @@ test('a missing or outdated git is reported', async () => {
   expect(old.output()).toMatch(/git 2\.38 or newer .+git version 2\.30\.2/);
 });
 
-test('a data folder is used by one process at a time', async () => {
-  const first = start();
-  await first.ready;
-  const second = start();
-  expect(await second.ended).not.toBe(0);
-  expect(second.output()).toMatch(/already|in use|another process/i);
-  expect(await first.stop()).toBe(0);
-});
-
-test('a port in use is reported', async () => {
-  const first = start();
-  const { port } = new URL((await first.ready)!);
-  const second = start({ PORT: port, DATA_DIR: join(dataDir, 'other') });
-  expect(await second.ended).toBe(2);
-  expect(second.output()).toContain(`:${port}`);
-});
-
-test('SIGHUP does not end a server without a terminal', async () => {
-  const server = start({ LOG_LEVEL: 'info' });
+test('a running server keeps its folder and port, outlives SIGHUP, and needs no brokers', async () => {
+  const server = start({ KAFKA_BROKERS: '127.0.0.1:1', LOG_LEVEL: 'info' });
   const address = (await server.ready)!;
+  const isReady = async () => expect((await fetch(`${address}/-/readiness`)).status).toBe(200);
+  await isReady();
+  await expect.poll(server.output).toContain('feed failed; tried again later');
+
+  const inItsFolder = start();
+  const atItsPort = start({ PORT: new URL(address).port, DATA_DIR: join(dataDir, 'other') });
+  expect(await inItsFolder.ended).not.toBe(0);
+  expect(inItsFolder.output()).toMatch(/already|in use|another process/i);
+  expect(await atItsPort.ended).toBe(2);
+  expect(atItsPort.output()).toContain(`:${new URL(address).port}`);
+
+  // Without a terminal it ends nothing.
   server.child.kill('SIGHUP');
   await expect.poll(server.output).toContain('SIGHUP ignored');
-  expect((await fetch(`${address}/-/readiness`)).status).toBe(200);
+  await isReady();
   expect(await server.stop()).toBe(0);
 });
 
