@@ -169,7 +169,8 @@ export function createCommandHandler(ports: {
         known = { decider, state, revision, operations };
         states.remember(stream, known);
         // The store may have answered for the same operation of another process: what the log holds counts.
-        const held = operationEvent && (await states.doneBefore(stream, known, operationEvent));
+        const mayBeHeld = appended.isNew ? undefined : operationEvent;
+        const held = mayBeHeld && (await states.doneBefore(stream, known, mayBeHeld));
         return { events: held ?? recorded, state, revision, position };
       } catch (error) {
         states.forget(stream);

@@ -52,6 +52,8 @@ export type ExpectedRevision = number | 'no-stream';
 export interface AppendResult {
   revision: number;
   position: Position;
+  /** The store knows that this call appended them. Left out where an earlier call may have. */
+  isNew?: true;
 }
 
 export class WrongExpectedRevisionError extends Error {

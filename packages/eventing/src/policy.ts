@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readOnce } from './checked-event.ts';
 import { BEGINNING, type Position, type RecordedEvent } from './event.ts';
 import type { EventCatalogue } from './event-catalogue.ts';
 import type { EventStore } from './event-store.ts';
@@ -116,7 +117,6 @@ export class PolicyRunner {
   async #follow(signal: AbortSignal): Promise<void> {
     const { store } = this.#ports;
     for await (const batch of store.subscribe({ after: this.status.position, signal })) {
-      /** The last one passed over: most policies handle no event of a batch, and then move once. */
       let passed: Position | undefined;
       for (const event of batch) {
         if (signal.aborted) break;
@@ -152,7 +152,7 @@ export class PolicyRunner {
 
   #begin(event: RecordedEvent, signal: AbortSignal): Promise<void> {
     const { position } = event;
-    const read = () => this.#ports.catalogue.read(event);
+    const read = () => readOnce(this.#ports.catalogue, event);
     this.#underWay.set(position, this.#read);
     this.#advanceTo(position);
     const task = this.#lanes
@@ -181,10 +181,12 @@ export class PolicyRunner {
   /** The position of a policy is that before its oldest unfinished reaction. */
   #advanceTo(read: Position): void {
     this.#read = read;
-    const [unfinished = read] = this.#underWay.values();
-    const outlasting = this.#policy.outlasting?.unfinished() ?? read;
-    const oldest = unfinished < outlasting ? unfinished : outlasting;
-    this.status.position = oldest < read ? oldest : read;
+    const [unfinished] = this.#underWay.values();
+    const outlasting = this.#policy.outlasting?.unfinished();
+    const isDone = unfinished === undefined && outlasting === undefined;
+    this.status.position = isDone
+      ? read
+      : ([read, unfinished ?? read, outlasting ?? read].toSorted()[0] as Position);
   }
 
   async #change(signal: AbortSignal): Promise<void> {

@@ -1,3 +1,4 @@
+import { readOnce } from './checked-event.ts';
 import { BEGINNING, type Position, type RecordedEvent } from './event.ts';
 import type { EventCatalogue } from './event-catalogue.ts';
 import type { Projection } from './projection.ts';
@@ -55,16 +56,15 @@ export class ProjectionRunner {
   async apply(events: readonly RecordedEvent[]): Promise<void> {
     await this.#learnOutcome();
     if (!events.some(({ type }) => this.#handled.has(type))) return this.#pass(events);
-    const read = this.#reader();
     const outcomes: Outcome[] = [];
     for (const running of this.running)
-      if (!running.halted) outcomes.push(await this.#project(running, events, read));
+      if (!running.halted) outcomes.push(await this.#project(running, events));
     try {
       await this.#write(outcomes);
     } catch (error) {
       if (!(error instanceof UniqueViolationError)) throw error;
       // Some projection's documents conflict. Apply each alone to find which, and at which event.
-      for (const outcome of outcomes) await this.#applyAlone(outcome, events, read);
+      for (const outcome of outcomes) await this.#applyAlone(outcome, events);
     }
   }
 
@@ -84,23 +84,7 @@ export class ProjectionRunner {
     for (const running of idle) running.saved = running.position;
   }
 
-  #reader(): (event: RecordedEvent) => RecordedEvent {
-    const done = new Map<RecordedEvent, RecordedEvent>();
-    return (event) => {
-      let current = done.get(event);
-      if (!current) {
-        current = this.#catalogue.read(event);
-        done.set(event, current);
-      }
-      return current;
-    };
-  }
-
-  async #project(
-    running: RunningProjection,
-    events: readonly RecordedEvent[],
-    read: (event: RecordedEvent) => RecordedEvent,
-  ): Promise<Outcome> {
+  async #project(running: RunningProjection, events: readonly RecordedEvent[]): Promise<Outcome> {
     const { projection, handles } = running;
     const applied: RecordedEvent[] = [];
     let batch: ProjectionBatch | undefined;
@@ -112,7 +96,7 @@ export class ProjectionRunner {
         batch ??= new ProjectionBatch(projection, this.#readStore);
         batch.begin(event.position);
         try {
-          const current = read(event);
+          const current = readOnce(this.#catalogue, event);
           await projection.project(current, batch.documents);
           applied.push(current);
         } catch (error) {
@@ -167,11 +151,7 @@ export class ProjectionRunner {
     }
   }
 
-  async #applyAlone(
-    outcome: Outcome,
-    events: readonly RecordedEvent[],
-    read: (event: RecordedEvent) => RecordedEvent,
-  ): Promise<void> {
+  async #applyAlone(outcome: Outcome, events: readonly RecordedEvent[]): Promise<void> {
     const { running } = outcome;
     try {
       await this.#write([outcome]);
@@ -182,7 +162,7 @@ export class ProjectionRunner {
     for (const event of events) {
       if (running.halted) return;
       try {
-        await this.#write([await this.#project(running, [event], read)]);
+        await this.#write([await this.#project(running, [event])]);
       } catch (error) {
         if (!(error instanceof UniqueViolationError)) throw error;
         this.#halt(running, { position: event.position, error });

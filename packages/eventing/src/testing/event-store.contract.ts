@@ -50,7 +50,7 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
           position: expect.any(String),
         })),
       );
-      expect(result).toEqual({ revision: 1, position: read[1]?.position });
+      expect(result).toMatchObject({ revision: 1, position: read[1]?.position });
       expect(await store.readAll({ after: start, limit: 10 })).toEqual(read);
       expect(positionsGrow(read)).toBe(true);
       expect(await store.head()).toBe(result.position);
@@ -140,7 +140,8 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
     test('answers a repeated append like the first one', async () => {
       const { store, start, thing } = await fresh();
       const events = [someEvent(1), someEvent(2)];
-      const first = await store.append(thing(1), 'no-stream', events);
+      // What a repeat finds, it did not append.
+      const { isNew: _, ...first } = await store.append(thing(1), 'no-stream', events);
       await store.append(thing(1), 1, [someEvent(3)]);
       expect(await store.append(thing(1), 'no-stream', events)).toEqual(first);
       const retries = await Promise.all([1, 2, 3].map(() => store.append(thing(1), 'no-stream', events)));

@@ -53,7 +53,7 @@ export function openMemoryEventStore(): EventStore {
     }
     streams.set(stream, [...held, ...recorded]);
     appended.raise();
-    return answer(recorded);
+    return { ...answer(recorded), isNew: true };
   }
 
   const slice = (after: Position, limit: number) => {

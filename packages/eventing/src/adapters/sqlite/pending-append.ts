@@ -39,6 +39,7 @@ export function reply({ stream, expected, events, resolve, reject }: Pending, an
       resolve({
         revision: answer.firstRevision + further,
         position: toPosition(answer.firstPosition + further),
+        ...(answer.outcome === 'stored' && { isNew: true }),
       });
       break;
     }
