@@ -140,7 +140,6 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
     test('answers a repeated append like the first one', async () => {
       const { store, start, thing } = await fresh();
       const events = [someEvent(1), someEvent(2)];
-      // What a repeat finds, it did not append.
       const { isNew: _, ...first } = await store.append(thing(1), 'no-stream', events);
       await store.append(thing(1), 1, [someEvent(3)]);
       expect(await store.append(thing(1), 'no-stream', events)).toEqual(first);
