@@ -150,8 +150,10 @@ export function createRequestBodies(options: {
   /** Undefined unless it is small, and here as a whole. An iterator costs as much as all else of receiving it. */
   async function arrived(stream: Readable, limit: number, caller: string): Promise<ReceivedBody | undefined> {
     if (!(stream instanceof IncomingMessage)) return undefined;
-    // The parser has told of the head alone by now: what came with it follows.
+    // The parser has told of the head alone by now: what came with it follows, and that it is all a turn later.
     if (!stream.complete) await null;
+    if (!stream.complete && stream.readableLength === Number(stream.headers['content-length']))
+      await new Promise(setImmediate);
     const size = stream.readableLength;
     if (!stream.complete || size > budget.small || !memory.take(caller, size)) return undefined;
     const bytes: Buffer = stream.read() ?? Buffer.alloc(0);
