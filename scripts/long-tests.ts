@@ -48,4 +48,6 @@ export const LONG_TESTS: readonly string[] = [
   'tests/generated-client/generated-events.test.ts',
   // Kept: replica/season (in its short form).
   'tests/replica/questions.test.ts',
+  // Kept: tracker/web-hooks, faults/hooks.
+  'tests/tracker/slow-receivers.test.ts',
 ];
