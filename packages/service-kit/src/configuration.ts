@@ -80,6 +80,12 @@ export const settings = z.object({
   /** Whether projects keep the artifacts of their newest pipelines, as their own setting says. */
   CI_KEEP_LATEST_ARTIFACTS: z.enum(['on', 'off']).default('on'),
   REPOSITORY_HOUSEKEEPING: z.enum(['on', 'off']).default('on'),
+  /** A folder of files in the format of OSV, which say what packages are vulnerable; nobody knows without it. */
+  VULNERABILITY_DATABASE: z
+    .string()
+    .min(1)
+    .transform((path) => resolve(path))
+    .optional(),
   /** Proxies whose header is trusted for the client's address; none by default. */
   TRUSTED_PROXIES: z
     .string()

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   exportDependencies,
   listDependencies,
@@ -7,13 +10,17 @@ import { DEVELOPER, OUTSIDER, OWNER, REPORTER, team } from '@forgelog/testing/sa
 import { expect, onTestFinished, test } from 'vitest';
 import type { RepoPorts } from '../ports.ts';
 import { startRepoSlices } from '../testing/start-repo-slices.ts';
+import type { AdvisoryDatabase } from './advisory-database.ts';
 import { dependencyRoutes } from './dependency.routes.ts';
+import { dependencySlice } from './dependency.slice.ts';
 import { createDependencyLists } from './dependency-lists.ts';
 
-async function start() {
+const NOTHING_KNOWN = { lookup: async () => () => [] };
+
+async function start(advisories: Pick<AdvisoryDatabase, 'lookup'> = NOTHING_KNOWN) {
   const lists = createDependencyLists();
   onTestFinished(() => lists.stop());
-  const slice = defineSlice<RepoPorts>({ routes: [dependencyRoutes(lists)] });
+  const slice = defineSlice<RepoPorts>({ routes: [dependencyRoutes(lists, advisories)] });
   return { lists, ...(await startRepoSlices([slice], team)) };
 }
 
@@ -72,6 +79,44 @@ test('who is below Developer does not see vulnerabilities', async () => {
   const seenBy = async (user: number) => (await call(listDependencies, { id: 7 }, user)).body as object[];
   expect(await seenBy(DEVELOPER)).toEqual([expect.objectContaining({ name: 'flask', vulnerabilities: [] })]);
   expect((await seenBy(REPORTER))[0]).not.toHaveProperty('vulnerabilities');
+});
+
+test('a package that a database knows is shown with what it says, to Developers alone', async () => {
+  const found = { name: 'GHSA-1: Bad', severity: 'high' } as const;
+  const asked: string[] = [];
+  const { call, commit } = await start({
+    lookup: async () => (one) => {
+      asked.push(`${one.manager} ${one.name} ${one.version}`);
+      return one.name === 'flask' ? [found] : [];
+    },
+  });
+  await commit(7, 'main', { 'requirements.txt': 'flask==3.0.0\nother==1.0\n' });
+  expect((await call(listDependencies, { id: 7 }, DEVELOPER)).body).toMatchObject([
+    { name: 'flask', vulnerabilities: [found] },
+    { name: 'other', vulnerabilities: [] },
+  ]);
+  expect((await call(listDependencies, { id: 7, per_page: 1, page: 2 }, DEVELOPER)).status).toBe(200);
+  expect(asked).toEqual(['pip flask 3.0.0', 'pip other 1.0', 'pip other 1.0']);
+  expect((await call(listDependencies, { id: 7 }, REPORTER)).body[0]).not.toHaveProperty('vulnerabilities');
+  expect(asked).toHaveLength(3);
+});
+
+test.each([
+  ['ultimate', [{ name: 'GHSA-1', severity: 'unknown' }]],
+  ['premium', []],
+] as const)('in the %s edition a folder of the operator says %j', async (EDITION, vulnerabilities) => {
+  const folder = await mkdtemp(join(tmpdir(), 'advisories-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const affected = [{ package: { ecosystem: 'PyPI', name: 'flask' }, versions: ['3.0.0'] }];
+  await writeFile(join(folder, 'GHSA-1.json'), JSON.stringify({ id: 'GHSA-1', affected }));
+  const slice = dependencySlice();
+  const environment = { VULNERABILITY_DATABASE: folder, EDITION };
+  const { call, commit, repo } = await startRepoSlices([slice], team, undefined, environment);
+  onTestFinished(async () => {
+    for (const worker of slice.workers) await worker(repo).stop();
+  });
+  await commit(7, 'main', { 'requirements.txt': 'flask==3.0.0\n' });
+  expect((await call(listDependencies, { id: 7 }, DEVELOPER)).body).toMatchObject([{ vulnerabilities }]);
 });
 
 test('a tree is read once for all who ask, and again after a failure', async () => {

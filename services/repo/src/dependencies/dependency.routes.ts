@@ -9,12 +9,13 @@ import type { Implementation } from '@forgelog/service-kit/service.ts';
 import type { RepoPorts } from '../ports.ts';
 import { implementWithGit } from '../shared/git-refusals.ts';
 import { findRevision } from '../shared/revisions.ts';
+import type { AdvisoryDatabase } from './advisory-database.ts';
 import { cycloneDx } from './cyclonedx.ts';
 import { dependencyJson } from './dependency.view.ts';
 import { BY_NAME, type DependencyLists } from './dependency-lists.ts';
 
 export const dependencyRoutes =
-  (lists: DependencyLists) =>
+  (lists: DependencyLists, advisories: Pick<AdvisoryDatabase, 'lookup'>) =>
   (ports: RepoPorts): Implementation[] => {
     const view = dependencyJson.renderer(ports);
     return [
@@ -27,7 +28,9 @@ export const dependencyRoutes =
         const found = managers?.length ? all.filter(({ manager }) => managers.includes(manager)) : all;
         const { items, next } = pageOfArray(found, page, 'name', BY_NAME);
         const seesVulnerabilities = project.level >= AccessLevel.developer;
-        return { kind: 'list', items: view.list(items, { seesVulnerabilities }), next };
+        const lookup = seesVulnerabilities ? await advisories.lookup() : undefined;
+        const shown = items.map((item) => ({ ...item, vulnerabilities: lookup?.(item) }));
+        return { kind: 'list', items: view.list(shown), next };
       }),
 
       implementWithGit(exportDependencies, async ({ project: { project } }) => {

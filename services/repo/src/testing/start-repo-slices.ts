@@ -45,6 +45,7 @@ export async function startRepoSlices(
   slices: readonly Slice<RepoPorts>[],
   given: readonly StreamedEvent[] = [],
   clock: () => Date = () => new Date(),
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<RunningRepoSlices> {
   const folder = mkdtempSync(join(tmpdir(), 'forgelog-repo-slices-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -69,7 +70,7 @@ export async function startRepoSlices(
       ),
     ],
     given,
-    { clock },
+    { clock, environment },
   );
   const repo = repoPorts(running.ports);
   onTestFinished(() => repo.git.close());

@@ -24,7 +24,11 @@ export const PACKAGE_MANAGERS = [
   'uv',
 ] as const;
 
-const vulnerabilityView = defineView('DependencyVulnerability', { name: z.string(), severity: z.string() });
+const vulnerabilityView = defineView('DependencyVulnerability', {
+  /** Its id, and what it is. */
+  name: z.string(),
+  severity: z.enum(['unknown', 'info', 'low', 'medium', 'high', 'critical']),
+});
 const licenseView = defineView('DependencyLicense', { name: z.string(), url: z.string().nullable() });
 
 /** Dependency [L371]. */
@@ -36,7 +40,7 @@ export const dependencyView = defineView(
     version: z.string().nullable(),
     package_manager: z.enum(PACKAGE_MANAGERS),
     dependency_file_path: z.string(),
-    /** Empty: no database of vulnerabilities is held here. Only for Developers and above. */
+    /** By the operator's database; empty without one, and where the version is unknown. For Developers and above. */
     vulnerabilities: z.array(vulnerabilityView).optional(),
     /** As the lockfile names them. */
     licenses: z.array(licenseView),
