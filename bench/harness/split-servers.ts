@@ -15,8 +15,14 @@ export type SplitProcesses = Record<Service, MeasuredProcess> & {
   stop(): Promise<void>;
 };
 
-/** Starts them as `npm run start:split` does, with their data below `folder`. */
-export async function startSplitProcesses(folder: string): Promise<SplitProcesses> {
+/**
+ * Starts them as `npm run start:split` does, with their data below `folder`.
+ * @param storages repo has an instance for each; the first one counts as repo
+ */
+export async function startSplitProcesses(
+  folder: string,
+  storages: readonly string[] = ['default'],
+): Promise<SplitProcesses> {
   const log = process.env.EVENTSTORE_URL
     ? undefined
     : await startMeasured(join(root, 'packages/eventing/src/adapters/eventstoredb/testing/server/main.ts'), {
@@ -28,13 +34,20 @@ export async function startSplitProcesses(folder: string): Promise<SplitProcesse
     await Promise.all(SERVICES.map(async (service) => [service, await freePort()] as const)),
   ) as Record<Service, number>;
   const at = (service: Service) => `http://127.0.0.1:${ports[service]}`;
+  const further = await Promise.all(
+    storages.slice(1).map(async (storage) => ({ storage, port: await freePort() })),
+  );
+  const repos = [
+    ...(further.length > 0 ? [`${storages[0]}=${at('repo')}`] : [at('repo')]),
+    ...further.map(({ storage, port }) => `${storage}=http://127.0.0.1:${port}`),
+  ];
   const env = {
     DATA_DIR: folder,
     ROOT_TOKEN,
     SECRET_KEY: 'the secret key of the bench, long enough',
     EVENTSTORE_URL: process.env.EVENTSTORE_URL ?? `esdb://127.0.0.1:${log!.port}?tls=false`,
     EXTERNAL_URL: at('gateway'),
-    REPO_URL: at('repo'),
+    REPO_URL: repos.join(','),
     TRACKER_URL: at('tracker'),
     CI_URL: at('ci'),
     ADMIN_URL: at('admin'),
@@ -47,9 +60,17 @@ export async function startSplitProcesses(folder: string): Promise<SplitProcesse
       return [service, await startMeasured(program, given)] as const;
     }),
   );
+  const others = await Promise.all(
+    further.map(({ storage, port }) =>
+      startMeasured(join(root, 'services/repo/src/main.ts'), {
+        env: { ...env, DATA_DIR: join(folder, `repo-${storage}`), STORAGE: storage },
+        ...{ output: join(OUT, `split-repo-${storage}.log`), ready: '/-/readiness', port },
+      }),
+    ),
+  );
   const services = Object.fromEntries(started) as Record<Service, MeasuredProcess>;
   const stop = async () => {
-    await Promise.all(started.map(([, process]) => process.stop()));
+    await Promise.all([...started.map(([, process]) => process), ...others].map((process) => process.stop()));
     await log?.stop();
   };
   return { ...services, ...(log && { log }), stop };

@@ -25,6 +25,7 @@ import { search } from './search.ts';
 import { split } from './split.ts';
 import { startAndSize } from './start-and-size.ts';
 import { steadiness } from './steadiness.ts';
+import { storageMoves } from './storage-moves.ts';
 import { writes } from './writes.ts';
 
 export const scenarios: readonly Scenario[] = [
@@ -55,4 +56,5 @@ export const scenarios: readonly Scenario[] = [
   newReplica,
   mergeRequests,
   hooks,
+  storageMoves,
 ];
