@@ -18,6 +18,7 @@ const SYSTEM = [
   'tests/bad-days/',
   'tests/ci/',
   'tests/clients/glab.test.ts',
+  'tests/clients/release-clients.test.ts',
   'tests/generated-client/generated-events.test.ts',
   'tests/git/push.test.ts',
   'tests/infra/alerts.test.ts',

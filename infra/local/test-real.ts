@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { FetchError } from './build-step.ts';
 import { NO_SERVERS } from './exit-codes.ts';
 import { buildGlab } from './glab.ts';
-import { installModelina } from './modelina.ts';
+import { installModelina, installRenovate, installSemanticRelease } from './npm-program.ts';
 import { prepareCaddy, prepareNginx, preparePromtool } from './operators-programs.ts';
 import { runSelection } from './run-selection.ts';
 import { installSchemathesis } from './schemathesis.ts';
@@ -27,6 +27,8 @@ const OPTIONAL: Readonly<Record<string, (signal: AbortSignal) => Promise<string 
   MODELINA: installModelina,
   SHELL_RUNNER: buildShellRunner,
   GLAB: buildGlab,
+  SEMANTIC_RELEASE: installSemanticRelease,
+  RENOVATE: installRenovate,
   PROMTOOL: preparePromtool,
   NGINX: prepareNginx,
   CADDY: prepareCaddy,
