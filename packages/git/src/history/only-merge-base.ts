@@ -1,11 +1,12 @@
 /** Finds the merge base of two commits, without a process where they are close to each other. */
 import { commitParentIds, committedSeconds } from '../objects/commit-object.ts';
 import { assertOid } from '../objects/object-id.ts';
-import { memoized } from '../process/memoize.ts';
+import { answerKey, memoized } from '../process/memoize.ts';
 import type { RepositoryContext } from '../repository-context.ts';
 
-/** The most commits that are read before the search is left to git. */
-const FAR = 100;
+/** The most commits that are read before the search is left to git, and that it looks at in all. */
+const MOST_READ = 100;
+const MOST_SEEN = 2_000;
 
 const OF_ONE = 1;
 const OF_OTHER = 2;
@@ -13,12 +14,19 @@ const OF_BOTH = OF_ONE | OF_OTHER;
 /** In the history of a common commit, and so not the best one. */
 const STALE = 4;
 
-interface Seen {
+/** Remembered longer than the commit, so that the next search goes further. */
+interface Line {
+  seconds: number;
+  parents: readonly string[];
+}
+
+interface Seen extends Line {
   oid: string;
   flags: number;
-  seconds: number;
-  parents: string[];
 }
+
+/** Bytes of a line, its key included. */
+const LINE_WEIGHT = 500;
 
 /** The best common ancestor, if it is the only one. */
 export async function onlyMergeBase(
@@ -48,13 +56,24 @@ async function nearMergeBase(
   const seen = new Map<string, Seen>();
   const waiting = new Set<Seen>();
   const common = new Set<Seen>();
+  let reads = 0;
+  const lineOf = async (oid: string): Promise<Line | undefined> => {
+    if (seen.size >= MOST_SEEN) return undefined;
+    const key = answerKey(context, ['line', oid]);
+    const known = context.answers.get(key) as Line | undefined;
+    if (known || reads++ >= MOST_READ) return known;
+    const object = await context.objects.read(oid);
+    if (object?.type !== 'commit') return undefined;
+    const line = { seconds: committedSeconds(object.content), parents: commitParentIds(object.content) };
+    context.answers.set(key, line, LINE_WEIGHT);
+    return line;
+  };
   const paint = async (oid: string, flags: number): Promise<boolean> => {
     let commit = seen.get(oid);
     if (!commit) {
-      const object = seen.size < FAR ? await context.objects.read(oid) : undefined;
-      if (object?.type !== 'commit') return false;
-      const { content } = object;
-      commit = { oid, flags: 0, seconds: committedSeconds(content), parents: commitParentIds(content) };
+      const line = await lineOf(oid);
+      if (!line) return false;
+      commit = { oid, flags: 0, ...line };
       seen.set(oid, commit);
     }
     if ((commit.flags & flags) === flags) return true;
