@@ -154,7 +154,7 @@ test('an invalid project path is refused with a message', async () => {
     ['ann/%C3%A4', 422, 'Could not create project: Path can contain only'],
     [`ann/${'x'.repeat(256)}`, 422, 'is too long (maximum is 255 characters)'],
     ['ann/wanted-name', 422, 'Could not create project: Name has already been taken'],
-    ['ann/another-path.wiki', 404, NOT_FOUND],
+    ['ann/no-such-path.wiki', 404, 'The wiki you were looking for could not be found'],
     ['ann/..', 422, 'Could not create project: '],
   ] as const) {
     const told = await probe(path, ann);

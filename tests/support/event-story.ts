@@ -22,6 +22,14 @@ export const STORY_SETTINGS = { DELETION_ADJOURNED_PERIOD: '7' };
 
 const STORY_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDU6M1Gm04ZG8962pPcJyfLp17wcHbY/eTSYbYBFLBEJ';
 
+const PERSON = 'Ada Lovelace <ada@engines.example> 1763640000 +0000';
+/** A commit of a wiki, with a picture. */
+const PUSHED = {
+  pushed: `tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\nauthor ${PERSON}\ncommitter ${PERSON}\n\nShow it\n`,
+  pageEvents: 0,
+  files: [{ path: 'crank.png', content: 'iVBORw0KGgo=' }],
+};
+
 const DEPLOY_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBC5DyfGuAVDmEnRlCDotB83DV4wiaNaDZ+OWlpg8GBC';
 
 /**
@@ -82,6 +90,11 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await post(wiki, { title: 'Crank', content: 'Turn it.' });
   await put(`${wiki}/Crank`, { title: 'Handle', content: 'Turn it twice.' });
   await calls.delete(`${wiki}/Handle`);
+  const { groupId, projectId } = there;
+  const ofGroup = { type: 'GroupWikiCommitPushed', data: { groupId, ...PUSHED } };
+  await record(forgelog, `group-wiki-${groupId}`, 1, ofGroup);
+  const ofProject = { type: 'WikiCommitPushed', data: { projectId, ...PUSHED } };
+  await record(forgelog, `wiki-${projectId}`, 1, ofProject);
   await post(`${wiki}/attachments`, formWith({ name: 'handle.png' }));
   await put(`/groups/${there.groupId}/members/${there.userId}`, {
     access_level: 30,

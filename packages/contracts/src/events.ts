@@ -48,6 +48,7 @@ import { topicEvents } from './repo/topics/topic.events.ts';
 import { uploadEvents } from './repo/uploads/upload.events.ts';
 import { groupWikiPageEvents } from './repo/wikis/group-wiki-page.events.ts';
 import { wikiAttachmentEvents } from './repo/wikis/wiki-attachment.events.ts';
+import { wikiCommitEvents } from './repo/wikis/wiki-commit.events.ts';
 import { wikiPageEvents } from './repo/wikis/wiki-page.events.ts';
 import { EpochBegun } from './shared/epoch.events.ts';
 import { IdsReserved } from './shared/id.events.ts';
@@ -116,6 +117,7 @@ export const events: readonly EventDefinition[] = [
   ...snippetEvents,
   ...wikiPageEvents,
   ...groupWikiPageEvents,
+  ...wikiCommitEvents,
   ...wikiAttachmentEvents,
   ...debianDistributionEvents,
   ...repositoryEvents,

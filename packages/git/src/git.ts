@@ -49,7 +49,9 @@ import {
   type CommitRequest,
   commitTree,
   restoreCommit,
+  restoreEdit,
   type TagRequest,
+  type TreeEdit,
   treeOfFiles,
 } from './trees/commit-builder.ts';
 import { type MergeRequest, mergeTrees } from './trees/merge.ts';
@@ -131,6 +133,8 @@ export interface Repository extends RepositoryReads {
   commitTree(request: Parameters<typeof commitTree>[1]): Promise<string>;
   /** Stores a commit as it was, with the plain files of its tree. @throws GitError if its tree is another one */
   restoreCommit(content: Buffer, files: ReadonlyMap<string, Buffer>): Promise<string>;
+  /** The same, of a commit that changes the tree of its parent in this way. */
+  restoreEdit(content: Buffer, edit: TreeEdit): Promise<string>;
   /** The id of a tree with these plain files and no others. */
   treeOfFiles(files: ReadonlyMap<string, Buffer>): Promise<string>;
   buildTag(request: TagRequest): Promise<string>;
@@ -286,6 +290,7 @@ export function createGit(options: GitOptions): Git {
       buildCommit: (request) => buildCommit(context, request),
       commitTree: (request) => commitTree(context, request),
       restoreCommit: (content, files) => restoreCommit(context, content, files),
+      restoreEdit: (content, edit) => restoreEdit(context, content, edit),
       treeOfFiles: (files) => treeOfFiles(context, files),
       buildTag: (request) => buildTag(context, request),
       mergeTrees: (request) => mergeTrees(context, request),

@@ -10,7 +10,13 @@ import {
   resolveRange,
 } from './history/commit-log.ts';
 import { type DiffLimits, diffCommits } from './history/diff.ts';
-import { changedFiles, changedPaths, countChangedPaths, diffStats } from './history/diff-stats.ts';
+import {
+  changedEntries,
+  changedFiles,
+  changedPaths,
+  countChangedPaths,
+  diffStats,
+} from './history/diff-stats.ts';
 import {
   aheadBehind,
   containing,
@@ -29,6 +35,7 @@ import { refsByAge } from './refs/ref-age.ts';
 import { listRefs, readHead, readRef, readRefs } from './refs/ref-store.ts';
 import type { RepositoryContext } from './repository-context.ts';
 import { type ArchiveOptions, archive } from './transport/archive.ts';
+import { type TreeEdit, treeAfter } from './trees/commit-builder.ts';
 import { fileListing } from './trees/file-sizes.ts';
 import { filesWith, treeListing } from './trees/grep.ts';
 import { mergeConflicts } from './trees/merge.ts';
@@ -96,6 +103,9 @@ export function createReads(context: RepositoryContext) {
      */
     diff: (from: string | undefined, to: string, limits?: DiffLimits) =>
       diffCommits(context, from, to, limits),
+    /** The entries that differ, with their modes and ids. */
+    changedEntries: (from: string | undefined, to: string) => changedEntries(context, from, to),
+    treeAfter: (edit: TreeEdit) => treeAfter(context, edit),
     changedPaths: (from: string | undefined, to: string) => changedPaths(context, from, to),
     countChangedPaths: (from: string | undefined, to: string) => countChangedPaths(context, from, to),
     mergeBase: (oids: string[]) => mergeBase(context, oids),

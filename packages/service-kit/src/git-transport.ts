@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
-import type { ProjectGrant } from './access.ts';
+import type { GroupGrant, ProjectGrant } from './access.ts';
 import type { Principal } from './principal.ts';
 
 export type GitService = 'git-upload-pack' | 'git-receive-pack';
@@ -29,11 +29,20 @@ export interface SnippetGitRequest extends Omit<GitRequest, 'grant'> {
   grant: ProjectGrant | null;
 }
 
-/** @throws Rejection `not_found` for what the caller does not see, `forbidden` for what they may not do */
-export interface SnippetTransport {
-  advertise(service: GitService, request: SnippetGitRequest): Promise<Readable>;
-  uploadPack(body: Readable, request: SnippetGitRequest): Promise<Readable>;
-  receivePack(body: Readable, request: SnippetGitRequest & { metadata: EventMetadata }): Promise<Readable>;
+/** A request for the repository of a wiki. Its service checks who may read or write it. */
+export interface WikiGitRequest extends Omit<GitRequest, 'grant'> {
+  /** The caller's rights in the project or the group whose wiki it is. */
+  grant: ProjectGrant | GroupGrant;
+}
+
+/**
+ * Repositories that are made from the log.
+ * @throws Rejection `not_found` for what the caller does not see, `forbidden` for what they may not do
+ */
+export interface RecordTransport<Request> {
+  advertise(service: GitService, request: Request): Promise<Readable>;
+  uploadPack(body: Readable, request: Request): Promise<Readable>;
+  receivePack(body: Readable, request: Request & { metadata: EventMetadata }): Promise<Readable>;
 }
 
 /**
@@ -47,5 +56,6 @@ export interface GitTransport {
   receivePack(body: Readable, request: GitRequest & { metadata: EventMetadata }): Promise<Readable>;
   /** Creates the repository. @throws Rejection `not_found` where the caller may not create one */
   receiveNew(body: Readable, request: FirstPushRequest & { metadata: EventMetadata }): Promise<Readable>;
-  snippets: SnippetTransport;
+  snippets: RecordTransport<SnippetGitRequest>;
+  wikis: RecordTransport<WikiGitRequest>;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readGitAddress, readSnippetPath } from './git-address.ts';
+import { readGitAddress, readSnippetPath, readWikiPath } from './git-address.ts';
 
 const FETCH = 'service=git-upload-pack';
 
@@ -9,6 +9,8 @@ test.each([
   ['/a/b.git/info/refs', 'service=git-upload-archive', { kind: 'advertise', project: 'a/b', service: null }],
   ['/a/b.git/git-receive-pack', '', { kind: 'exchange', project: 'a/b', service: 'git-receive-pack' }],
   ['/a/b%2Ec.git/git-upload-pack', '', { kind: 'exchange', project: 'a/b.c', service: 'git-upload-pack' }],
+  ['/a.wiki.git/info/refs', FETCH, { kind: 'advertise', project: 'a.wiki', service: 'git-upload-pack' }],
+  ['/a.wiki/info/refs', FETCH, { kind: 'redirect', to: `/a.wiki.git/info/refs?${FETCH}` }],
   ['/a/b.git/HEAD', '', { kind: 'dumb' }],
   ['/a/b.git/objects/info/packs', '', { kind: 'dumb' }],
   ['/a/b/info/refs', FETCH, { kind: 'redirect', to: `/a/b.git/info/refs?${FETCH}` }],
@@ -28,6 +30,8 @@ test.each([
   '/-/a/b.git/info/refs',
   '/a.git/info/refs',
   '//evil.example/a/info/refs',
+  '//evil.example.wiki/info/refs',
+  '/%2fevil.wiki/info/refs',
   '/a//b.git/info/refs',
   '/a/b%.git/info/refs',
   '/a/b:c.git/info/refs',
@@ -48,4 +52,15 @@ test.each([
   ['my-snippets/1', null],
 ])('the repository of %s', (path, expected) => {
   expect(readSnippetPath(path)).toEqual(expected);
+});
+
+test.each([
+  ['a/b.wiki', 'a/b'],
+  ['a.wiki', 'a'],
+  ['a/b.wiki.wiki', 'a/b.wiki'],
+  ['.wiki', null],
+  ['a/b.wiki/c', null],
+  ['a/bwiki', null],
+])('the wiki of %s', (path, expected) => {
+  expect(readWikiPath(path)).toBe(expected);
 });

@@ -13,6 +13,8 @@ const SERVICES: readonly GitService[] = ['git-upload-pack', 'git-receive-pack'];
 const REST = /^\/(.+?)(\.git)?\/(info\/refs|git-upload-pack|git-receive-pack)$/;
 /** Requires two non-empty segments: with fewer, a redirect could lead to another host. */
 const PROJECT_PATH = /^[\w.%-]+(\/[\w.%-]+)+$/;
+/** One segment is enough for the wiki of a group. */
+const GROUP_WIKI = /^[\w.-]+\.wiki$/;
 const FILES = /^\/.+\.git\/(HEAD|objects\/.+)$/;
 /** Top-level paths that are never groups. */
 const RESERVED = /^\/(api|-|oauth|uploads)(\/|$)/;
@@ -22,7 +24,8 @@ export function readGitAddress(path: string, search: string): GitAddress | null 
   if (RESERVED.test(path)) return null;
   if (FILES.test(path)) return { kind: 'dumb' };
   const [, place, suffix, rest] = REST.exec(path) ?? [];
-  if (place === undefined || rest === undefined || !PROJECT_PATH.test(place)) return null;
+  if (place === undefined || rest === undefined || !(PROJECT_PATH.test(place) || GROUP_WIKI.test(place)))
+    return null;
   const wanted = rest === 'info/refs' ? new URLSearchParams(search).get('service') : rest;
   const service = SERVICES.find((one) => one === wanted) ?? null;
   if (suffix === undefined) return { kind: 'redirect', to: `/${place}.git/${addressWithin(rest, service)}` };
@@ -41,6 +44,11 @@ export function addressWithin(rest: string, service: GitService | null): string 
 export function readSnippetPath(path: string): { project: string | null; snippetId: number } | null {
   const [, project, id] = /^(?:(.+)\/)?snippets\/([1-9]\d{0,14})$/.exec(path) ?? [];
   return id === undefined ? null : { project: project ?? null, snippetId: Number(id) };
+}
+
+/** The path of the project or group whose wiki has this path. A project of the same path comes first. */
+export function readWikiPath(path: string): string | null {
+  return /^(.+)\.wiki$/.exec(path)?.[1] ?? null;
 }
 
 function decoded(path: string): string | null {

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { advertiseFirstPush } from '@forgelog/contracts/repo/projects/first-push.operations.ts';
-import type { Authorizer, ProjectGrant } from '@forgelog/service-kit/access.ts';
+import type { Authorizer, GroupGrant, ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { sendOptions } from '@forgelog/service-kit/allowed-methods.ts';
 import { decodedBody } from '@forgelog/service-kit/content-encoding.ts';
 import { logRefusal } from '@forgelog/service-kit/failure-log.ts';
@@ -20,7 +20,13 @@ import { watchFetch } from './access-log/watch-fetch.ts';
 import type { GatewayHandler } from './application.ts';
 import { BlockedUser } from './authentication.ts';
 import { type BasicAuthentication, readBasic } from './basic-authentication.ts';
-import { addressWithin, type GitAddress, readGitAddress, readSnippetPath } from './git-address.ts';
+import {
+  addressWithin,
+  type GitAddress,
+  readGitAddress,
+  readSnippetPath,
+  readWikiPath,
+} from './git-address.ts';
 import type { RequestRecord } from './request-record.ts';
 import type { SignIns } from './sign-ins.ts';
 import { Throttled, type Throttles } from './throttles/throttles.ts';
@@ -81,6 +87,11 @@ const noSnippet = () =>
     404,
     "The snippet you were looking for could not be found or you don't have permission to view it.",
   );
+const noWiki = () =>
+  new GitRefusal(
+    404,
+    "The wiki you were looking for could not be found or you don't have permission to view it.",
+  );
 const noDumb = () => new GitRefusal(403, 'Only the smart HTTP protocol of git is spoken here.');
 
 /** Serves git over HTTP (companions.md 4): checks access, then streams git's exchange in both directions. */
@@ -125,6 +136,8 @@ async function answer(address: GitAddress, exchange: GitExchange, ports: GitHttp
   }
   const snippet = found ? null : readSnippetPath(address.project);
   if (snippet) return answerSnippet(snippet, { address, principal }, exchange, ports);
+  const wikiOf = found ? null : readWikiPath(address.project);
+  if (wikiOf !== null) return answerWiki(wikiOf, { address, principal }, exchange, ports);
   if (!found) {
     if (principal === null) throw challenge();
     if (address.service !== 'git-receive-pack' || !mayWrite(principal)) throw noProject();
@@ -146,23 +159,52 @@ async function answerSnippet(
   exchange: GitExchange,
   ports: GitHttpPorts,
 ): Promise<void> {
-  const service = address.service!;
-  const isPush = service === 'git-receive-pack';
   const grant = project === null ? null : await ports.authorizer.project(project, principal);
-  try {
+  const words = { what: 'snippet', missing: noSnippet };
+  await refusingAsGit(words, { address, principal }, async () => {
     if (grant === undefined) throw new Rejection('not_found', { what: 'Snippet' });
+    await serve(address, address.service!, { snippetId, grant, principal }, exchange, ports);
+  });
+}
+
+async function answerWiki(
+  path: string,
+  { address, principal }: { address: Asked; principal: Principal | null },
+  exchange: GitExchange,
+  ports: GitHttpPorts,
+): Promise<void> {
+  const grant =
+    (await ports.authorizer.project(path, principal)) ?? (await ports.authorizer.group(path, principal));
+  if (!grant) {
+    const id = await ports.formerProject(path);
+    const moved = id === undefined ? undefined : await ports.authorizer.project(String(id), principal);
+    if (moved?.can('wiki')) return redirect(exchange.response, addressOf(moved, address, '.wiki'));
+  }
+  await refusingAsGit({ what: 'wiki', missing: noWiki }, { address, principal }, async () => {
+    if (!grant) throw new Rejection('not_found', { what: 'Wiki' });
+    await serve(address, address.service!, { wiki: true, grant, principal }, exchange, ports);
+  });
+}
+
+/** Says in git's words what the service of a record refuses. */
+async function refusingAsGit(
+  { what, missing }: { what: string; missing: () => GitRefusal },
+  { address, principal }: { address: Asked; principal: Principal | null },
+  work: () => Promise<void>,
+): Promise<void> {
+  const isPush = address.service === 'git-receive-pack';
+  try {
     if (isPush && (principal === null || !mayWrite(principal))) throw new Rejection('forbidden', {});
-    return await serve(address, service, { snippetId, grant, principal }, exchange, ports);
+    await work();
   } catch (error) {
-    if (!(error instanceof Rejection) || !SNIPPET_REFUSALS.has(error.code)) throw error;
+    if (!(error instanceof Rejection) || !RECORD_REFUSALS.has(error.code)) throw error;
     if (principal === null) throw challenge();
-    if (error.code === 'forbidden')
-      throw new GitRefusal(403, `You are not allowed to ${isPush ? 'push to' : 'download'} this snippet.`);
-    throw noSnippet();
+    if (error.code !== 'forbidden') throw missing();
+    throw new GitRefusal(403, `You are not allowed to ${isPush ? 'push to' : 'download'} this ${what}.`);
   }
 }
 
-const SNIPPET_REFUSALS: ReadonlySet<string> = new Set(['not_found', 'record_not_found', 'forbidden']);
+const RECORD_REFUSALS: ReadonlySet<string> = new Set(['not_found', 'record_not_found', 'forbidden']);
 
 /** Returns null without credentials. @throws GitRefusal 401 for wrong ones, even on a public project */
 async function callerOf(
@@ -193,9 +235,10 @@ const WRITING: readonly string[] = ['api', 'write_repository'];
 
 const mayWrite = ({ scopes }: Principal): boolean => scopes.some((scope) => WRITING.includes(scope));
 
-/** A project that the caller sees, a path where they see none, or a snippet. */
+/** A project that the caller sees, a path where they see none, a snippet or a wiki. */
 type Counterpart =
   | { grant: ProjectGrant; principal: Principal | null }
+  | { wiki: true; grant: ProjectGrant | GroupGrant; principal: Principal | null }
   | { snippetId: number; grant: ProjectGrant | null; principal: Principal | null }
   | { path: string; principal: Principal };
 
@@ -213,9 +256,9 @@ async function requireRight(
     throw new GitRefusal(403, 'You are not allowed to push code to this project.');
 }
 
-function addressOf({ project }: ProjectGrant, { kind, service }: Asked): string {
+function addressOf({ project }: ProjectGrant, { kind, service }: Asked, beside = ''): string {
   const rest = kind === 'advertise' ? 'info/refs' : service;
-  return `/${project.fullPath}.git/${addressWithin(rest, service)}`;
+  return `/${project.fullPath}${beside}.git/${addressWithin(rest, service)}`;
 }
 
 function redirect(response: ServerResponse, to: string): void {
@@ -243,7 +286,9 @@ async function serve(
       ? advertiseNew(counterpart, protocol, operations)
       : 'snippetId' in counterpart
         ? transport.snippets.advertise(service, { ...counterpart, ...about })
-        : transport.advertise(service, { ...counterpart, ...about }));
+        : 'wiki' in counterpart
+          ? transport.wikis.advertise(service, { ...counterpart, ...about })
+          : transport.advertise(service, { ...counterpart, ...about }));
     return send(output, response, `application/x-${service}-advertisement`);
   }
   const expected = `application/x-${service}-request`;
@@ -259,15 +304,19 @@ async function serve(
         ? service === 'git-upload-pack'
           ? transport.snippets.uploadPack(body, { ...counterpart, ...about })
           : transport.snippets.receivePack(body, { ...counterpart, ...about, metadata })
-        : service === 'git-upload-pack'
-          ? transport.uploadPack(body, { ...counterpart, ...about })
-          : transport.receivePack(body, { ...counterpart, ...about, metadata }));
+        : 'wiki' in counterpart
+          ? service === 'git-upload-pack'
+            ? transport.wikis.uploadPack(body, { ...counterpart, ...about })
+            : transport.wikis.receivePack(body, { ...counterpart, ...about, metadata })
+          : service === 'git-upload-pack'
+            ? transport.uploadPack(body, { ...counterpart, ...about })
+            : transport.receivePack(body, { ...counterpart, ...about, metadata }));
     await firstOutput(output);
     // git may end without a word before the break in the body has come: the rest of the body tells.
     if (output.readableLength === 0) await finished(body).catch(() => {});
     if (body.errored) throw body.errored;
     const operation = fetched?.();
-    if (operation && !('path' in counterpart || 'snippetId' in counterpart))
+    if (operation && !('path' in counterpart || 'snippetId' in counterpart || 'wiki' in counterpart))
       accessLog.repositoryFetched(counterpart.grant.project.id, operation, record);
     return await send(output, response, `application/x-${service}-result`);
   } catch (error) {

@@ -42,6 +42,8 @@ import { topicSlice } from './topics/topic.slice.ts';
 import { uploadSlice } from './uploads/upload.slice.ts';
 import { wikiSlice } from './wikis/wiki.slice.ts';
 import { wikiAttachmentSlice } from './wikis/wiki-attachment.slice.ts';
+import { wikiGitSlice } from './wikis/wiki-git.slice.ts';
+import { createWikiTransport } from './wikis/wiki-git-transport.ts';
 
 /** Lists the slices of the repo service. It shows every project, and holds the repositories of one storage. */
 export function createRepo(
@@ -59,6 +61,7 @@ export function createRepo(
     snippetSlice,
     snippetGitSlice,
     wikiSlice,
+    wikiGitSlice,
     wikiAttachmentSlice,
     debianDistributionSlice,
     debianPackageSlice,
@@ -91,6 +94,10 @@ export function createRepo(
   return {
     ...composed,
     implementations: refusingDeleted(ports.repositories, composed.implementations),
-    transport: { ...storage.transport, snippets: createSnippetTransport(ports) },
+    transport: {
+      ...storage.transport,
+      snippets: createSnippetTransport(ports),
+      wikis: createWikiTransport(ports),
+    },
   };
 }

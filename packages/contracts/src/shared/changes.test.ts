@@ -48,6 +48,8 @@ const OTHERWISE = [
   'SnippetFilesCommitted',
   'WikiPageTextCommitted',
   'GroupWikiPageTextCommitted',
+  'WikiCommitPushed',
+  'GroupWikiCommitPushed',
   'PushReceived',
   'RepositoryForked',
   'RepositoryMeasured',

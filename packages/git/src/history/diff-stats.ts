@@ -7,7 +7,7 @@ import { memoized } from '../process/memoize.ts';
 import type { RepositoryContext } from '../repository-context.ts';
 import type { TreeFile } from '../trees/tree-listing.ts';
 import { treeOf } from '../trees/tree-reader.ts';
-import { parseRaw } from './diff-parser.ts';
+import { parseRaw, type RawChange } from './diff-parser.ts';
 import { diffTrees, type TreePair } from './diff-session.ts';
 
 export interface DiffStats {
@@ -78,6 +78,19 @@ export async function changedPaths(
   from: string | undefined,
   to: string,
 ): Promise<ChangedPath[]> {
+  return (await changedEntries(context, from, to)).map(({ oldPath, newPath, status }) => ({
+    oldPath,
+    newPath,
+    status: status as ChangedPath['status'],
+  }));
+}
+
+/** The entries that differ between two commits, as git tells them; all of them if `from` is undefined. */
+export async function changedEntries(
+  context: RepositoryContext,
+  from: string | undefined,
+  to: string,
+): Promise<RawChange[]> {
   const pair = {
     from: from === undefined ? EMPTY_TREE : await treeOf(context, from),
     to: await treeOf(context, to),
@@ -85,11 +98,7 @@ export async function changedPaths(
   if (pair.from === pair.to) return [];
   const [answer] = await diffTrees(context, 'raw', [pair], LIMITS);
   if (!answer?.complete) throw new GitTimeoutError();
-  return parseRaw(answer.output).changes.map(({ oldPath, newPath, status }) => ({
-    oldPath,
-    newPath,
-    status: status as ChangedPath['status'],
-  }));
+  return parseRaw(answer.output).changes;
 }
 
 /** The regular files that differ between two commits: those of the later one, and paths that it has no longer. */

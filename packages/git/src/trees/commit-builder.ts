@@ -66,12 +66,34 @@ export async function restoreCommit(
   content: Buffer,
   files: ReadonlyMap<string, Buffer>,
 ): Promise<string> {
-  const { treeOid, objects } = await editTree(context, EMPTY_TREE, created(files));
+  return restoreEdit(context, content, { parent: undefined, actions: created(files) });
+}
+
+/** What a commit does with the tree of its parent; without one, with the empty tree. */
+export interface TreeEdit {
+  parent: string | undefined;
+  actions: FileAction[];
+}
+
+/** The same, of a commit that changes the tree of its parent in this way. @throws GitError if its tree is another one */
+export async function restoreEdit(
+  context: RepositoryContext,
+  content: Buffer,
+  edit: TreeEdit,
+): Promise<string> {
+  const { treeOid, objects } = await edited(context, edit);
   if (commitTreeId(content) !== treeOid) throw new GitError('other_tree', 'a commit has other files');
   const commit = newObject('commit', content);
   await writeObjects(context, [...objects, commit]);
   return commit.oid;
 }
+
+/** The id of the tree after an edit. It stores nothing. @throws CommitActionError where it does not apply */
+export const treeAfter = async (context: RepositoryContext, edit: TreeEdit): Promise<string> =>
+  (await edited(context, edit)).treeOid;
+
+const edited = async (context: RepositoryContext, { parent, actions }: TreeEdit) =>
+  editTree(context, parent === undefined ? EMPTY_TREE : await treeOf(context, parent), actions);
 
 const created = (files: ReadonlyMap<string, Buffer>): FileAction[] =>
   [...files].map(([path, bytes]) => ({ action: 'create', path, content: bytes }));

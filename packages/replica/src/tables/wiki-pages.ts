@@ -2,9 +2,10 @@ import { defineRecords, type Part, reference, text, whole } from '../table.ts';
 
 export const wikiPages: Part = {
   events: {
-    ...{ WikiPageCreated: 1, WikiPageUpdated: 1, WikiPageTextCommitted: 1, WikiPageDeleted: 1 },
+    ...{ WikiPageCreated: 2, WikiPageUpdated: 2, WikiPageTextCommitted: 2, WikiPageDeleted: 2 },
     ...{ GroupWikiPageCreated: 1, GroupWikiPageUpdated: 1 },
     ...{ GroupWikiPageTextCommitted: 1, GroupWikiPageDeleted: 1 },
+    ...{ WikiCommitPushed: 1, GroupWikiCommitPushed: 1 },
     ...{ WikiAttachmentCreated: 1, GroupWikiAttachmentCreated: 1 },
   },
   records: [

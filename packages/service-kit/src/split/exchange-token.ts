@@ -100,6 +100,19 @@ const exchangeClaims = z.discriminatedUnion('kind', [
     position: z.string(),
   }),
   z.strictObject({
+    kind: z.literal('wiki-git'),
+    operation: z.enum(['advertise', 'uploadPack', 'receivePack']),
+    service: z.enum(['git-upload-pack', 'git-receive-pack']),
+    /** One of both. */
+    projectId: z.int().nullable(),
+    groupId: z.int().nullable(),
+    principal: principal.nullable(),
+    protocol: z.string().nullable(),
+    metadata: metadata.nullable(),
+    traceparent: z.string().optional(),
+    position: z.string(),
+  }),
+  z.strictObject({
     kind: z.literal('first-push'),
     path: z.string(),
     principal,

@@ -1,7 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { Position } from '@forgelog/eventing/event.ts';
 import type { ProjectSummary } from '../access.ts';
-import type { GitRequest, GitService, GitTransport, SnippetGitRequest } from '../git-transport.ts';
+import type {
+  GitRequest,
+  GitService,
+  GitTransport,
+  SnippetGitRequest,
+  WikiGitRequest,
+} from '../git-transport.ts';
 import type { ExchangeClaims } from './exchange-token.ts';
 import type { ServiceClient } from './service-client.ts';
 
@@ -15,15 +21,16 @@ export function remoteGitTransport(ports: {
   /** The log position of the rights that the gateway checked. */
   position: () => Position;
 }): GitTransport {
-  type Asked = GitRequest | SnippetGitRequest;
+  type Asked = GitRequest | SnippetGitRequest | WikiGitRequest;
   type WithMetadata = Partial<Pick<ExchangeClaims & { kind: 'git' }, 'metadata'>>;
-  /** A repository of a project or of a snippet, and where it is. */
+  /** A repository of a project, a snippet or a wiki, and where it is. */
   interface Repository {
     url: string;
     folder: string;
     named:
       | { kind: 'git'; projectId: number }
-      | { kind: 'snippet-git'; snippetId: number; projectId: number | null };
+      | { kind: 'snippet-git'; snippetId: number; projectId: number | null }
+      | { kind: 'wiki-git'; projectId: number | null; groupId: number | null };
   }
 
   const exchange = (
@@ -70,7 +77,29 @@ export function remoteGitTransport(ports: {
     return exchange({ url, folder: '/git/snippets', named }, operation, service, request, body);
   };
 
+  const callWiki = (
+    operation: Operation,
+    service: GitService,
+    request: WikiGitRequest & WithMetadata,
+    body?: Readable,
+  ) => {
+    const { grant } = request;
+    const place =
+      'project' in grant
+        ? { projectId: grant.project.id, groupId: null }
+        : { projectId: null, groupId: grant.group.id };
+    const url =
+      'project' in grant ? ports.urlOf(grant.project) : ports.newRepository(`wikis/${grant.group.id}`);
+    const named = { kind: 'wiki-git', ...place } as const;
+    return exchange({ url, folder: '/git/wikis', named }, operation, service, request, body);
+  };
+
   return {
+    wikis: {
+      advertise: (service, request) => callWiki('advertise', service, request),
+      uploadPack: (body, request) => callWiki('uploadPack', 'git-upload-pack', request, body),
+      receivePack: (body, request) => callWiki('receivePack', 'git-receive-pack', request, body),
+    },
     snippets: {
       advertise: (service, request) => callSnippet('advertise', service, request),
       uploadPack: (body, request) => callSnippet('uploadPack', 'git-upload-pack', request, body),

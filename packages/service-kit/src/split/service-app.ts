@@ -6,7 +6,7 @@ import type { Position } from '@forgelog/eventing/event.ts';
 import type { Authorizer } from '../access.ts';
 import type { Exchange } from '../dispatcher.ts';
 import { logRefusal } from '../failure-log.ts';
-import type { GitTransport } from '../git-transport.ts';
+import type { GitTransport, RecordTransport } from '../git-transport.ts';
 import type { Logger } from '../log.ts';
 import { answerOperation, type OperationImplementation } from '../operations.ts';
 import { collect } from '../request-body.ts';
@@ -73,6 +73,8 @@ export function createServiceApp(ports: ServiceAppPorts): RequestListener<typeof
         return serveGit(claims, request, response);
       case 'snippet-git':
         return serveSnippet(claims, request, response);
+      case 'wiki-git':
+        return serveWiki(claims, request, response);
       case 'first-push':
         return serveFirstPush(claims, request, response);
       case 'operation':
@@ -119,13 +121,43 @@ export function createServiceApp(ports: ServiceAppPorts): RequestListener<typeof
     if (grant === undefined) throw new Rejection('not_found', { what: 'Project' });
     const signal = callerDisconnectSignal(response);
     const asked = { snippetId, grant, principal, protocol: protocol ?? undefined, traceparent, signal };
-    const { snippets } = ports.git;
+    await answerRecord(ports.git.snippets, { operation, service, metadata }, asked, request, response);
+  }
+
+  async function serveWiki(
+    claims: ExchangeClaims & { kind: 'wiki-git' },
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const { operation, service, projectId, groupId, principal, protocol, metadata, traceparent } = claims;
+    if (!ports.git) throw new Rejection('unknown_route');
+    const grant =
+      projectId === null
+        ? await ports.authorizer.group(String(groupId), principal)
+        : await ports.authorizer.project(String(projectId), principal);
+    if (!grant) throw new Rejection('not_found', { what: 'Wiki' });
+    const signal = callerDisconnectSignal(response);
+    const asked = { grant, principal, protocol: protocol ?? undefined, traceparent, signal };
+    await answerRecord(ports.git.wikis, { operation, service, metadata }, asked, request, response);
+  }
+
+  async function answerRecord<Asked>(
+    records: RecordTransport<Asked>,
+    {
+      operation,
+      service,
+      metadata,
+    }: Pick<ExchangeClaims & { kind: 'wiki-git' }, 'operation' | 'service' | 'metadata'>,
+    asked: Asked,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     const output =
       operation === 'advertise'
-        ? await snippets.advertise(service, asked)
+        ? await records.advertise(service, asked)
         : operation === 'uploadPack'
-          ? await snippets.uploadPack(request, asked)
-          : await snippets.receivePack(request, { ...asked, metadata: metadata! });
+          ? await records.uploadPack(request, asked)
+          : await records.receivePack(request, { ...asked, metadata: metadata! });
     response.writeHead(200, { 'Content-Type': 'application/octet-stream' });
     await pipeline(output, response);
   }

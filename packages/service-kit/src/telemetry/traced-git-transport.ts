@@ -1,6 +1,8 @@
 import { finished, type Readable } from 'node:stream';
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import type { FirstPushRequest, GitRequest, GitTransport, SnippetGitRequest } from '../git-transport.ts';
+import type { EventMetadata } from '@forgelog/eventing/event.ts';
+import type { ProjectGrant } from '../access.ts';
+import type { FirstPushRequest, GitRequest, GitTransport, RecordTransport } from '../git-transport.ts';
 import type { Tracer } from './tracing.ts';
 
 export function tracedGitTransport(transport: GitTransport, tracer: Tracer | undefined): GitTransport {
@@ -8,11 +10,10 @@ export function tracedGitTransport(transport: GitTransport, tracer: Tracer | und
 
   async function traced(
     what: string,
-    request: GitRequest | FirstPushRequest | SnippetGitRequest,
+    request: Omit<GitRequest, 'grant'> | FirstPushRequest,
     work: (traceparent: string) => Promise<Readable>,
   ): Promise<Readable> {
-    const attributes: Record<string, number> =
-      'grant' in request && request.grant ? { 'forgelog.project': request.grant.project.id } : {};
+    const attributes = projectOf(request);
     const parent = request.traceparent;
     const span = tracer!.start(`repo ${what}`, { component: 'repo', parent, attributes });
     try {
@@ -30,6 +31,20 @@ export function tracedGitTransport(transport: GitTransport, tracer: Tracer | und
     }
   }
 
+  const tracedRecords = <Request extends Omit<GitRequest, 'grant'>>(
+    records: RecordTransport<Request>,
+  ): RecordTransport<Request> => ({
+    advertise: (service, request) =>
+      traced('git-info-refs', request, () => records.advertise(service, request)),
+    uploadPack: (body, request) =>
+      traced('git-upload-pack', request, () => records.uploadPack(body, request)),
+    receivePack: (body, request) =>
+      traced('git-receive-pack', request, (traceparent) => {
+        const metadata: EventMetadata = { ...request.metadata, traceparent };
+        return records.receivePack(body, { ...request, metadata });
+      }),
+  });
+
   return {
     advertise: (service, request) =>
       traced('git-info-refs', request, () => transport.advertise(service, request)),
@@ -43,18 +58,12 @@ export function tracedGitTransport(transport: GitTransport, tracer: Tracer | und
       traced('git-receive-pack', request, (traceparent) =>
         transport.receiveNew(body, { ...request, metadata: { ...request.metadata, traceparent } }),
       ),
-    snippets: {
-      advertise: (service, request) =>
-        traced('git-info-refs', request, () => transport.snippets.advertise(service, request)),
-      uploadPack: (body, request) =>
-        traced('git-upload-pack', request, () => transport.snippets.uploadPack(body, request)),
-      receivePack: (body, request) =>
-        traced('git-receive-pack', request, (traceparent) =>
-          transport.snippets.receivePack(body, {
-            ...request,
-            metadata: { ...request.metadata, traceparent },
-          }),
-        ),
-    },
+    snippets: tracedRecords(transport.snippets),
+    wikis: tracedRecords(transport.wikis),
   };
+}
+
+function projectOf(request: object): Record<string, number> {
+  const { grant } = request as { grant?: Partial<ProjectGrant> | null };
+  return grant?.project ? { 'forgelog.project': grant.project.id } : {};
 }

@@ -45,6 +45,10 @@ import {
   GroupWikiAttachmentCreated,
   WikiAttachmentCreated,
 } from '@forgelog/contracts/repo/wikis/wiki-attachment.events.ts';
+import {
+  GroupWikiCommitPushed,
+  WikiCommitPushed,
+} from '@forgelog/contracts/repo/wikis/wiki-commit.events.ts';
 import { wikiPageEvents } from '@forgelog/contracts/repo/wikis/wiki-page.events.ts';
 import { approvalRuleEvents } from '@forgelog/contracts/tracker/approval-rules/approval-rule.events.ts';
 import { boardEvents } from '@forgelog/contracts/tracker/boards/board.events.ts';
@@ -98,7 +102,7 @@ const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = 
     'group',
     [
       ...[...groupEvents, ...groupAccessRequestEvents, ...groupGroupLinkEvents, ...epicEvents],
-      ...[...groupWikiPageEvents, GroupWikiAttachmentCreated, ...iterationEvents],
+      ...[...groupWikiPageEvents, GroupWikiCommitPushed, GroupWikiAttachmentCreated, ...iterationEvents],
     ],
   ],
   [
@@ -133,7 +137,7 @@ const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = 
   ['repository', [RefUpdated, PushReceived, RepositoryForked, ...rulesOfRefs, ...releasesOfPeople]],
   ['issues', [...issueEvents, ...discussionEvents]],
   ['snippets', snippetEvents],
-  ['wiki', [...wikiPageEvents, WikiAttachmentCreated]],
+  ['wiki', [...wikiPageEvents, WikiCommitPushed, WikiAttachmentCreated]],
   ['packages', packageEvents],
   ['merge_requests', [...mergeRequestEvents, ...approvalRuleEvents]],
   ['operations', [...featureFlagEvents, FeatureFlagsClientReset, ...errorsOfPeople]],

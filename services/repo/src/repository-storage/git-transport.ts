@@ -74,7 +74,7 @@ export function createGitTransport(
     pushVariables: PushVariables;
     pushRules: PushRuleCheck;
   },
-): Omit<GitTransport, 'snippets'> {
+): Omit<GitTransport, 'snippets' | 'wikis'> {
   const { repositories, unclaimed, first, refAccess, mergeRequestRefs, pushVariables, pushRules, log } =
     ports;
 

@@ -19,7 +19,7 @@ import { unfinishedForks } from './unfinished-fork.policy.ts';
 /** Creates, pushes to, reconciles, packs and removes repositories. */
 export function repositoryStorageSlice(ports: RepoPorts): {
   slice: Slice<RepoPorts>;
-  transport: Omit<GitTransport, 'snippets'>;
+  transport: Omit<GitTransport, 'snippets' | 'wikis'>;
 } {
   const { root, git, repositories, storages, unclaimed } = ports;
   addGitMetrics(ports.metrics, git);

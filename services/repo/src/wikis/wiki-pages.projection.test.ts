@@ -5,7 +5,7 @@ import { projectDeleted } from '@forgelog/testing/sample-events.ts';
 import { test } from 'vitest';
 import { wikiPages, wikiPagesProjection, wikiTexts } from './wiki-pages.projection.ts';
 
-const ids = { wikiPageId: 4, projectId: 7 };
+const ids = { wikiPageId: 4, projectId: 7, author: null };
 const created: WikiPageEvent = {
   type: 'WikiPageCreated',
   data: { ...ids, slug: 'a/Crank', format: 'markdown', content: 'Turn it.' },
@@ -30,7 +30,7 @@ test('it ends with its project, and its text with it', async () => {
 });
 
 test('a page of a group ends with the group', async () => {
-  const page = { wikiPageId: 5, groupId: 9 };
+  const page = { wikiPageId: 5, groupId: 9, author: null };
   const made: GroupWikiPageEvent = {
     type: 'GroupWikiPageCreated',
     data: { ...page, slug: 'Crank', format: 'org', content: 'Turn it.' },

@@ -1,4 +1,5 @@
 import { isSafePath } from '@forgelog/git/trees/tree-path.ts';
+import { hasOwnPath } from './wiki-page-path.ts';
 
 /*
  * A slug is the path that the page's file has in a repository, without its ending: folders and title, with hyphens for
@@ -37,5 +38,5 @@ export function slugProblems(slug: string): string[] {
     .map((folder) => `exceeds the limit of ${MOST_FOLDER_BYTES} bytes for directory name "${folder}"`);
   if (Buffer.byteLength(title) > MOST_TITLE_BYTES)
     problems.unshift(`exceeds the limit of ${MOST_TITLE_BYTES} bytes`);
-  return problems.length === 0 && !isSafePath(slug) ? ['is invalid'] : problems;
+  return problems.length === 0 && !(isSafePath(slug) && hasOwnPath(slug)) ? ['is invalid'] : problems;
 }

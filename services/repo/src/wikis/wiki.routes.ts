@@ -20,6 +20,8 @@ import { slugOf } from './wiki-slug.rules.ts';
 /** So many texts of a list are in memory at once. */
 const AT_ONCE = 16;
 
+const authorOf = ({ caller: { name, email } }: ApiRequest) => ({ name, email });
+
 export const wikiRoutes = (ports: ServicePorts): Implementation[] => [
   ...routesOf(ports, projectWikiPages, projectWiki),
   ...routesOf(ports, groupWikiPages, groupWiki),
@@ -99,7 +101,7 @@ function routesOf(
       const { title, content, format } = request.params;
       const commandFor = (wikiPageId: number, most: number): WikiCommand => ({
         ...{ type: 'CreateWikiPage', ...placeOf(request), wikiPageId },
-        ...{ title, content, format, mostBytes: most },
+        ...{ title, content, format, mostBytes: most, author: authorOf(request) },
       });
       const most = await mostBytes();
       // What is invalid takes no id.
@@ -113,7 +115,7 @@ function routesOf(
       const { slug, title, content, format } = request.params;
       const place = placeOf(request);
       const { id: wikiPageId } = await required(place, slug);
-      const changes = { title, content, format, mostBytes: await mostBytes() };
+      const changes = { title, content, format, mostBytes: await mostBytes(), author: authorOf(request) };
       await handle({ type: 'UpdateWikiPage', ...place, wikiPageId, ...changes }, request);
       return written(wikiPageId);
     }),
@@ -122,7 +124,8 @@ function routesOf(
       const place = placeOf(request);
       const { id, updatedAt } = await required(place, request.params.slug);
       requireUnmodifiedSince(request.headers, updatedAt);
-      await handle({ type: 'DeleteWikiPage', ...place, wikiPageId: id }, request);
+      const author = authorOf(request);
+      await handle({ type: 'DeleteWikiPage', ...place, wikiPageId: id, author }, request);
       return noContent();
     }),
   ];

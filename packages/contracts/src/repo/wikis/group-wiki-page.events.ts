@@ -6,7 +6,7 @@ import examples from './group-wiki-page.events.examples.json' with { type: 'json
 import { wikiPageFields } from './wiki-page.events.ts';
 
 /** Pages of groups have events of their own: those of projects were released with a project in each of them. */
-const { wikiPageId, attributes, content } = wikiPageFields;
+const { wikiPageId, attributes, content, author } = wikiPageFields;
 const ids = { wikiPageId, groupId };
 
 const common = {
@@ -22,7 +22,7 @@ export const GroupWikiPageCreated = defineEvent({
   type: 'GroupWikiPageCreated',
   description: 'A page of the wiki of a group was created.',
   example: examples.GroupWikiPageCreated,
-  schema: z.object({ ...ids, ...attributes, content }),
+  schema: z.object({ ...ids, ...attributes, content, author }),
 });
 
 export const GroupWikiPageUpdated = defineEvent({
@@ -30,7 +30,7 @@ export const GroupWikiPageUpdated = defineEvent({
   type: 'GroupWikiPageUpdated',
   description: 'A page of the wiki of a group was moved, or its markup changed.',
   example: examples.GroupWikiPageUpdated,
-  schema: z.object({ ...ids, ...changed(attributes) }),
+  schema: z.object({ ...ids, ...changed(attributes), author }),
 });
 
 /** The text before is in the event before it: it is not told twice. */
@@ -39,7 +39,7 @@ export const GroupWikiPageTextCommitted = defineEvent({
   type: 'GroupWikiPageTextCommitted',
   description: 'The text of a page of the wiki of a group was written anew.',
   example: examples.GroupWikiPageTextCommitted,
-  schema: z.object({ ...ids, content }),
+  schema: z.object({ ...ids, content, author }),
 });
 
 export const GroupWikiPageDeleted = defineEvent({
@@ -47,7 +47,7 @@ export const GroupWikiPageDeleted = defineEvent({
   type: 'GroupWikiPageDeleted',
   description: 'A page of the wiki of a group was deleted.',
   example: examples.GroupWikiPageDeleted,
-  schema: z.object(ids),
+  schema: z.object({ ...ids, author }),
 });
 
 export const groupWikiPageEvents = [

@@ -14,15 +14,25 @@ const attributes = {
 };
 const content = personal(z.string().describe('Text of the page from now on.'));
 
+/** Since 0.2.0. Events of 0.1.0 do not say how their author was called. */
+const author = z
+  .object({
+    name: personal(z.string().describe('Name of who wrote it, as their commit has it.')),
+    email: personal(z.string().describe('Address of who wrote it, as their commit has it.')),
+  })
+  .nullable()
+  .describe('Author of the commit that this change is for git; null where a pushed commit says it itself.');
+
 /** What events of pages have in common, whose wiki it may be. */
-export const wikiPageFields = { wikiPageId, attributes, content };
+export const wikiPageFields = { wikiPageId, attributes, content, author };
 
 const common = {
-  version: 1,
+  version: 2,
   subject: 'wiki-<projectId>',
   service: 'repo',
   audit: 'content',
   activity: 'unnamed',
+  upcast: { 1: (data: Readonly<Record<string, unknown>>) => ({ ...data, author: null }) },
 } as const;
 
 export const WikiPageCreated = defineEvent({
@@ -30,7 +40,7 @@ export const WikiPageCreated = defineEvent({
   type: 'WikiPageCreated',
   description: 'A page of the wiki of a project was created.',
   example: examples.WikiPageCreated,
-  schema: z.object({ ...ids, ...attributes, content }),
+  schema: z.object({ ...ids, ...attributes, content, author }),
 });
 
 export const WikiPageUpdated = defineEvent({
@@ -38,7 +48,7 @@ export const WikiPageUpdated = defineEvent({
   type: 'WikiPageUpdated',
   description: 'A page of a wiki was moved, or its markup changed.',
   example: examples.WikiPageUpdated,
-  schema: z.object({ ...ids, ...changed(attributes) }),
+  schema: z.object({ ...ids, ...changed(attributes), author }),
 });
 
 /** The text before is in the event before it: it is not told twice. */
@@ -47,7 +57,7 @@ export const WikiPageTextCommitted = defineEvent({
   type: 'WikiPageTextCommitted',
   description: 'The text of a page of a wiki was written anew.',
   example: examples.WikiPageTextCommitted,
-  schema: z.object({ ...ids, content }),
+  schema: z.object({ ...ids, content, author }),
 });
 
 export const WikiPageDeleted = defineEvent({
@@ -55,7 +65,7 @@ export const WikiPageDeleted = defineEvent({
   type: 'WikiPageDeleted',
   description: 'A page of a wiki was deleted.',
   example: examples.WikiPageDeleted,
-  schema: z.object(ids),
+  schema: z.object({ ...ids, author }),
 });
 
 export const wikiPageEvents = [
