@@ -83,6 +83,7 @@ const NO_RECORDS: Readonly<Record<string, string>> = {
   hook_projects: 'a part of each project',
   hook_wiki_pages: 'names of pages, deleted ones too, for messages of hooks',
   web_hook_deliveries: 'the newest of each hook; the log has all',
+  note_text_epics: 'who may read epics, for searches in notes',
   note_text_snippets: 'visibilities of snippets, for searches in notes',
   note_text_targets: 'who may read what notes are on, for searches in notes',
   note_texts: 'texts of notes, for searches: notes are the records',

@@ -113,6 +113,8 @@ export interface Directory {
   /** What is marked for deletion; synchronous from memory. */
   marked(): MarkedPlaces | Promise<MarkedPlaces>;
   groupsBelow(groupId: number): Promise<readonly number[]>;
+  /** The same of groups, as the authorizer grants them one by one. */
+  groupsWith(principal: Principal | null, minimum: number, field: string): Promise<Condition | null>;
   /** Ids of the direct members of a group today. */
   groupMembers(groupId: number): Promise<readonly number[]>;
   /** Includes subgroups. */
@@ -312,6 +314,48 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
     return found!;
   }
 
+  async function groupIds(name: string, where: Condition): Promise<number[]> {
+    const found = await visible.read(name, async () => {
+      const groups = and(eq('kind', 'group'), where);
+      const rows = await readStore.find(directoryNamespaces, {
+        where: groups,
+        limit: 1_000_000,
+        select: ['id'],
+      });
+      return rows.map(({ id }) => id);
+    });
+    return found!;
+  }
+
+  const groupsBelow = async (groupId: number): Promise<readonly number[]> =>
+    (await groupIds(`groups below ${groupId}`, has('ancestors', groupId))).filter((id) => id !== groupId);
+
+  /** Groups with at least this access, by membership or a share, and those below them. */
+  async function memberGroups(userId: number, minimum: number): Promise<Set<number>> {
+    const ids = new Set<number>();
+    for (const [id, level] of await groupsOf(userId))
+      if (level >= minimum) for (const one of [id, ...(await groupsBelow(id))]) ids.add(one);
+    return ids;
+  }
+
+  /** Groups above those and the projects of which the user is a member, who may see them. */
+  async function groupsAbove(userId: number, mine: Iterable<number>): Promise<Set<number>> {
+    const ids = new Set<number>();
+    for (const id of mine) for (const above of (await namespace(id))?.ancestors ?? []) ids.add(above);
+    for (const id of (await memberships(userId)).projects.keys()) {
+      const found = await project(id);
+      // A personal namespace is no group.
+      if (found?.ownerId === null) for (const above of found.ancestors ?? []) ids.add(above);
+    }
+    return ids;
+  }
+
+  /** Without those that are marked for deletion, which their owners alone see. */
+  async function unmarked(ids: readonly number[], owned: ReadonlySet<number>): Promise<number[]> {
+    const { groups: marked } = await marks.all();
+    return ids.filter((id) => !marked.has(id) || owned.has(id));
+  }
+
   const restrictedProjects = (restriction: string) => projectIds(restriction, has('restricted', restriction));
 
   return {
@@ -474,13 +518,18 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
       return or(...without);
     },
     marked: marks.all,
-    async groupsBelow(groupId) {
-      const found = await visible.read(`groups below ${groupId}`, async () => {
-        const where = has('ancestors', groupId);
-        const rows = await readStore.find(directoryNamespaces, { where, limit: 1_000_000, select: ['id'] });
-        return rows.map(({ id }) => id).filter((id) => id !== groupId);
-      });
-      return found!;
+    groupsBelow,
+    async groupsWith(principal, minimum, field) {
+      if (principal?.isAdmin) return null;
+      const visibilities = principal && !principal.external ? ['public', 'internal'] : ['public'];
+      const open =
+        minimum === 0 ? await groupIds(`groups ${visibilities}`, oneOf('visibility', visibilities)) : [];
+      if (!principal) return oneOf(field, await unmarked(open, new Set()));
+      const { userId } = principal;
+      const mine = await memberGroups(userId, Math.max(minimum, 1));
+      const above = minimum === 0 ? await groupsAbove(userId, (await groupsOf(userId)).keys()) : [];
+      const owned = await memberGroups(userId, AccessLevel.owner);
+      return oneOf(field, await unmarked([...new Set([...open, ...mine, ...above])], owned));
     },
     async groupMembers(groupId) {
       const found = await visible.read(`members of ${groupId} ${today()}`, async () => {

@@ -24,7 +24,7 @@ import type { Search } from './search.ts';
 const field = 'projectId';
 const VISIBILITIES: readonly Visibility[] = ['private', 'internal', 'public'];
 
-/** Notes as far as the caller may read what they are on, and the notes themselves. Epics are in no project. */
+/** Notes as far as the caller may read what they are on, and the notes themselves. */
 export function noteSearch(
   ports: ServicePorts,
   kinds: readonly TargetKind[],
@@ -33,14 +33,20 @@ export function noteSearch(
   const view = noteJson.renderer(ports);
   const shown = shownNotes(ports);
 
-  return async ({ request, within, words, byTime }) => {
+  /** Epics are in groups: in those below, where a group is searched. */
+  async function inPlace({ place, within }: Search): Promise<Condition> {
+    if (within === null) return and();
+    const { groupId } = place;
+    const groups = groupId === null ? [] : [groupId, ...(await directory.groupsBelow(groupId))];
+    return or(oneOf(field, within), oneOf('groupId', groups));
+  }
+
+  return async (asked) => {
+    const { request, words, byTime } = asked;
     const { caller, page } = request;
     const { found, sort } = searched(words, { telling: ['text'], byTime });
-    const where = and(
-      ...(within === null ? [] : [oneOf(field, within)]),
-      await readable(directory, caller, kinds),
-      found,
-    );
+    const open = or(await readable(directory, caller, kinds), await onEpics(ports, caller));
+    const where = and(await inPlace(asked), open, found);
     const { documents, next } = await pageOf(readStore, noteTexts, { where, sort, page, select: ['id'] });
     const ids = documents.map(({ id }) => id);
     const rows = await readStore.find(notes, { where: oneOf('id', ids), limit: Math.max(1, ids.length) });
@@ -76,6 +82,18 @@ async function readable(
       or(asMember, oneOf('visibility', openLevels)),
     ),
   );
+}
+
+/** A confidential epic is there for Reporters upwards, and for its author while they see the group. */
+async function onEpics({ directory, configuration }: ServicePorts, caller: Principal): Promise<Condition> {
+  // Epics exist at the highest tier alone.
+  if (configuration.EDITION !== 'ultimate') return or();
+  const seen = (await directory.groupsWith(caller, 0, 'groupId')) ?? and();
+  const asReporter = (await directory.groupsWith(caller, AccessLevel.reporter, 'groupId')) ?? and();
+  const readers = or(has('readerIds', caller.userId), asReporter);
+  const notConfidential = or(eq('confidential', false), readers);
+  const notInternal = or(eq('internal', false), eq('authorId', caller.userId), readers);
+  return and(eq('targetType', 'Epic'), seen, notConfidential, notInternal);
 }
 
 /** Notes on lines of diffs are shown where those lines are now, as in the lists of their targets. */

@@ -1,3 +1,4 @@
+import { GroupDeleted } from '@forgelog/contracts/admin/groups/group.events.ts';
 import type { DomainEvent, EventOf } from '@forgelog/contracts/event.ts';
 import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
 import {
@@ -11,6 +12,7 @@ import {
   NoteDeleted,
   NoteEdited,
 } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
+import { EpicDeleted, EpicOpened, EpicUpdated } from '@forgelog/contracts/tracker/epics/epic.events.ts';
 import { defineProjection, type Recorded } from '@forgelog/eventing/define-projection.ts';
 import type { RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
@@ -21,14 +23,17 @@ import { endingWithTargets, keepReaders, type TargetReaders } from '../targets/t
 import { noteableKey, noteableOf, targetKey } from '../targets/target-ref.ts';
 
 const withItsProject = [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))];
+const withItsGroup = [endsWith(GroupDeleted, ({ groupId }) => eq('groupId', groupId))];
 
-/** What people wrote in the discussions of projects, with who may read it: a search asks nothing else. */
+/** What people wrote in the discussions of projects, and of epics, with who may read it: a search asks nothing else. */
 export const noteTexts = defineCollection({
   name: 'note_texts',
   key: 'id',
   fields: {
     id: 'integer',
-    projectId: 'integer',
+    /** One of both: epics are in groups. */
+    projectId: 'integer?',
+    groupId: 'integer?',
     /** `noteableKey` of what it is on. */
     noteable: 'text',
     targetType: 'text',
@@ -43,9 +48,9 @@ export const noteTexts = defineCollection({
     text: 'text',
     createdAt: 'text',
   },
-  indexes: [['noteable'], ['projectId', 'createdAt'], ['createdAt']],
+  indexes: [['noteable'], ['projectId', 'createdAt'], ['groupId', 'createdAt'], ['createdAt']],
   words: ['text'],
-  ownedBy: withItsProject,
+  ownedBy: [...withItsProject, ...withItsGroup],
 });
 
 type NoteText = DocumentOf<typeof noteTexts>;
@@ -59,9 +64,19 @@ const snippetsOfNotes = defineCollection({
   ownedBy: withItsProject,
 });
 
+/** Readers of epics, which those of notes on them follow. */
+const epicsOfNotes = defineCollection({
+  name: 'note_text_epics',
+  key: 'id',
+  fields: { id: 'integer', groupId: 'integer', confidential: 'boolean', authorId: 'integer' },
+  indexes: [['groupId']],
+  ownedBy: withItsGroup,
+});
+
 const handled = [
   ...[DiscussionStarted, NoteAdded, NoteEdited, NoteDeleted],
   ...[SnippetCreated, SnippetUpdated, SnippetDeleted],
+  ...[EpicOpened, EpicUpdated, EpicDeleted],
 ] as const;
 const handledTypes = new Set<string>(handled.map(({ type }) => type));
 
@@ -70,12 +85,13 @@ type Written = EventOf<typeof DiscussionStarted | typeof NoteAdded>['data'];
 
 const isHandled = (event: RecordedEvent): event is Recorded<Handled> => handledTypes.has(event.type);
 const onSnippet = (id: number) => eq('noteable', targetKey({ type: 'Snippet', id }));
+const onEpic = (id: number) => eq('noteable', targetKey({ type: 'Epic', id }));
 
 export function noteTextsProjection(kinds: readonly TargetKind[]) {
   const targets = keepReaders('note_text_targets', kinds);
   return defineProjection<DomainEvent>({
     name: 'note-texts',
-    collections: [noteTexts, targets.collection, snippetsOfNotes],
+    collections: [noteTexts, targets.collection, snippetsOfNotes, epicsOfNotes],
     handles: [...new Set([...handledTypes, ...targets.handles])],
     endings: [
       ...targets.endings,
@@ -83,6 +99,10 @@ export function noteTextsProjection(kinds: readonly TargetKind[]) {
       {
         ...{ collection: noteTexts, event: SnippetDeleted.type },
         owned: (data) => onSnippet((data as EventOf<typeof SnippetDeleted>['data']).snippetId),
+      },
+      {
+        ...{ collection: noteTexts, event: EpicDeleted.type },
+        owned: (data) => onEpic((data as EventOf<typeof EpicDeleted>['data']).epicId),
       },
     ],
     async project(event, documents) {
@@ -103,15 +123,19 @@ async function keep(
   switch (event.type) {
     case 'DiscussionStarted':
     case 'NoteAdded': {
-      const { system, projectId, noteableType, noteableId } = event.data;
-      if (system || projectId === null) return;
+      const { system, projectId, groupId, noteableType, noteableId } = event.data;
+      if (system) return;
       const noteable = noteableKey(noteableOf(event.data));
       const snippet =
         noteableType === 'Snippet' ? await documents.get(snippetsOfNotes, noteableId!) : undefined;
+      const readers =
+        noteableType === 'Epic'
+          ? readersOf(await documents.get(epicsOfNotes, noteableId!))
+          : await targets.of(documents, noteable);
       return documents.put(noteTexts, {
         ...textOf(event.data, event.time),
-        ...{ projectId, noteable, visibility: snippet?.visibility ?? null },
-        ...guardedBy(await targets.of(documents, noteable)),
+        ...{ projectId, groupId, noteable, visibility: snippet?.visibility ?? null },
+        ...guardedBy(readers),
       });
     }
     case 'NoteEdited': {
@@ -139,6 +163,21 @@ async function keep(
     }
     case 'SnippetDeleted':
       return documents.delete(snippetsOfNotes, event.data.snippetId);
+    case 'EpicOpened': {
+      const { epicId: id, groupId, confidential, authorId } = event.data;
+      return documents.put(epicsOfNotes, { id, groupId, confidential, authorId });
+    }
+    case 'EpicUpdated': {
+      const epic = await documents.get(epicsOfNotes, event.data.epicId);
+      const { confidential } = event.data.changes;
+      if (!epic || confidential === undefined) return;
+      documents.put(epicsOfNotes, { ...epic, confidential });
+      for (const note of await documents.findAll(noteTexts, onEpic(epic.id)))
+        documents.put(noteTexts, { ...note, confidential });
+      return;
+    }
+    case 'EpicDeleted':
+      return documents.delete(epicsOfNotes, event.data.epicId);
     default:
       event satisfies never;
   }
@@ -151,7 +190,12 @@ const textOf = (
   ...{ id, targetType, authorId, text, internal, createdAt: createdAt ?? time },
 });
 
-const guardedBy = (readers: TargetReaders | undefined): Pick<NoteText, 'confidential' | 'readerIds'> => ({
+type Readers = Pick<TargetReaders, 'confidential' | 'authorId' | 'assigneeIds'>;
+
+const readersOf = (epic: DocumentOf<typeof epicsOfNotes> | undefined): Readers | undefined =>
+  epic && { confidential: epic.confidential, authorId: epic.authorId, assigneeIds: [] };
+
+const guardedBy = (readers: Readers | undefined): Pick<NoteText, 'confidential' | 'readerIds'> => ({
   confidential: readers?.confidential ?? false,
   readerIds: readers ? [readers.authorId, ...readers.assigneeIds] : [],
 });
