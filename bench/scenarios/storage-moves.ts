@@ -119,11 +119,16 @@ function writing({ commit }: ProductRepository) {
 /** Returns the milliseconds that it took. On connections of its own, beside the writer's. */
 async function move(port: number, id: number, storage: string): Promise<number> {
   const began = performance.now();
-  const ask = async (path: string, body?: object) => {
-    const sent = body && { method: 'POST', body: JSON.stringify(body) };
-    const answer = await fetch(`http://127.0.0.1:${port}/api/v4${path}`, { headers: rootHeaders, ...sent });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as { id: number; state: string };
+  const ask = async (path: string, body?: object): Promise<{ id: number; state: string }> => {
+    for (;;) {
+      const sent = body && { method: 'POST', body: JSON.stringify(body) };
+      const answer = await fetch(`http://127.0.0.1:${port}/api/v4${path}`, { headers: rootHeaders, ...sent });
+      if (answer.ok) return (await answer.json()) as { id: number; state: string };
+      const told = `${path}: ${answer.status} ${await answer.text()}`;
+      // A log that is busy for a moment; a lasting one ends the wait for the move.
+      if (answer.status !== 503 || performance.now() - began > MOVE_MS) throw new Error(told);
+      await sleep(QUIET_MS);
+    }
   };
   const asked = { destination_storage_name: storage };
   const { id: moveId } = await ask(`/projects/${id}/repository_storage_moves`, asked);
