@@ -96,9 +96,8 @@ export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close' | 'copi
   async declare(collections: readonly AnyCollection[]): Promise<{ reset: string[] }> {
     for (const collection of collections) checkDeclaration(collection);
     const connection = this.#between();
-    connection.transaction(() => {
-      for (const collection of collections) this.#create(new Table(collection), connection);
-    });
+    const tables = collections.map((collection) => new Table(collection));
+    connection.transaction(() => this.#create(tables, connection));
     connection.forgetStatements();
     for (const collection of collections) this.#use(collection);
     const fresh = new Set(connection.all('SELECT name FROM "$collections" WHERE fresh = 1').flat());
@@ -177,25 +176,35 @@ export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close' | 'copi
     for (const reader of touched) reader.changed();
   }
 
-  #create(table: Table, connection: ReadConnection): void {
-    const { name } = table.collection;
-    const shape = table.shape();
-    const held = connection.get('SELECT shape FROM "$collections" WHERE name = ?', [name]);
-    if (held?.[0] !== shape) {
-      const tables = connection.all(`SELECT name FROM sqlite_master WHERE type = 'table'`).flat() as string[];
-      for (const sql of [...table.dropStatements(tables), ...table.createStatements()])
-        connection.db.exec(sql);
+  /** Looks once at what there is: each change of the schema makes SQLite prepare every statement again. */
+  #create(tables: readonly Table[], connection: ReadConnection): void {
+    const shapes = new Map(connection.all('SELECT name, shape FROM "$collections"') as [string, string][]);
+    const schema = connection.all(
+      'SELECT type, name, tbl_name FROM sqlite_master WHERE sql IS NOT NULL',
+    ) as string[][];
+    const there = schema.flatMap(([type, name]) => (type === 'table' ? [name!] : []));
+    const indexes = Map.groupBy(
+      schema.filter(([type]) => type === 'index'),
+      ([, , table]) => table!,
+    );
+    const fresh = tables.filter((table) => shapes.get(table.collection.name) !== table.shape());
+    const statements = tables.flatMap((table) => {
+      const isFresh = fresh.includes(table);
+      const wanted = table.indexStatements();
+      // Those of a table go with it.
+      const held = isFresh ? [] : (indexes.get(table.collection.name) ?? []).map(([, name]) => name!);
+      return [
+        ...(isFresh ? [...table.dropStatements(there), ...table.createStatements()] : []),
+        ...held.filter((index) => !wanted.has(index)).map((index) => `DROP INDEX ${quote(index)}`),
+        ...Array.from(wanted).flatMap(([index, sql]) => (held.includes(index) ? [] : [sql])),
+      ];
+    });
+    connection.db.exec(statements.join(';'));
+    for (const table of fresh)
       connection.run('INSERT OR REPLACE INTO "$collections" (name, shape, fresh) VALUES (?, ?, 1)', [
-        name,
-        shape,
+        table.collection.name,
+        table.shape(),
       ]);
-    }
-    const wanted = table.indexStatements();
-    const existing = connection
-      .all(`SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL`, [name])
-      .flat() as string[];
-    for (const index of existing) if (!wanted.has(index)) connection.db.exec(`DROP INDEX ${quote(index)}`);
-    for (const [index, sql] of wanted) if (!existing.includes(index)) connection.db.exec(sql);
   }
 
   #use(collection: AnyCollection): void {
