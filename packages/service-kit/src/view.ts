@@ -13,7 +13,7 @@ export interface View<Row, Request, Out> {
   readonly members: Members<Row, Request, Out>;
   /** The columns that a query has to select. */
   readonly columns: readonly (keyof Row & string)[];
-  /** Compiled for an instance on first use. */
+  /** Made for an instance when it is first asked for. */
   renderer(ports: RendererPorts): Renderer<Row, Request>;
   code(instance: Instance): Code;
 }
@@ -45,7 +45,7 @@ export function implementView<S extends z.ZodObject>(_schema: S) {
         // A process has one edition and one host, so the last renderer is nearly always the one.
         renderer({ configuration: { EDITION: edition }, host }) {
           if (last?.edition === edition && last.host === host) return last.renderer;
-          const renderer = new Renderer<Row, Request>(columns, compile(code({ edition, host })));
+          const renderer = new Renderer<Row, Request>(columns, code({ edition, host }));
           last = { edition, host, renderer };
           return renderer;
         },
@@ -56,11 +56,18 @@ export function implementView<S extends z.ZodObject>(_schema: S) {
 
 export class Renderer<Row, Request = unknown> {
   readonly columns: readonly (keyof Row & string)[];
-  readonly #write: Writer;
+  readonly #code: Code;
+  #compiled: Writer | undefined;
 
-  constructor(columns: readonly (keyof Row & string)[], write: Writer) {
+  constructor(columns: readonly (keyof Row & string)[], code: Code) {
     this.columns = columns;
-    this.#write = write;
+    this.#code = code;
+  }
+
+  /** Compiled on first use: a start makes the renderers of all views, and most show nothing for a while. */
+  get #write(): Writer {
+    this.#compiled ??= compile(this.#code);
+    return this.#compiled;
   }
 
   one(row: Row, ...[request]: RequestArgument<Request>): JsonTemplate {
