@@ -78,7 +78,6 @@ export function createIdAllocator(ports: {
     for (;;) {
       while (kind.next <= kind.last && ids.length < count) ids.push(kind.next++);
       if (ids.length === count) return ids;
-      // Callers during a reservation share it.
       kind.reserving ??= reserve(name, kind, count - ids.length).finally(() => {
         kind.reserving = null;
       });

@@ -76,7 +76,6 @@ export class StreamStates {
       const limit = Math.min(PAGE, upTo - fromRevision + 1);
       const page = limit <= 0 ? [] : await this.#store.readStream(stream, { fromRevision, limit });
       for (const event of page) {
-        // The catalogue has validated the event.
         state = decider.evolve(state, this.#catalogue.read(event) as DomainEvent as Event);
         revision = event.revision;
       }

@@ -191,7 +191,6 @@ export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close' | 'copi
     const statements = tables.flatMap((table) => {
       const isFresh = fresh.includes(table);
       const wanted = table.indexStatements();
-      // Those of a table go with it.
       const held = isFresh ? [] : (indexes.get(table.collection.name) ?? []).map(([, name]) => name!);
       return [
         ...(isFresh ? [...table.dropStatements(there), ...table.createStatements()] : []),
