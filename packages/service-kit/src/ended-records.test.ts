@@ -88,6 +88,7 @@ test('an event tells the counts once, by whom they ended, and clears them', asyn
   const service = { projections: [projection], policies: [] as Policy[] };
   const [policy] = tellingEndedRecords(service, TrackerRecordsEnded, { commands, readStore }).policies;
   expect(policy!.handles.toSorted()).toEqual([
+    'GroupDeleted',
     'IssueDeleted',
     'MergeRequestDeleted',
     'ProjectDeleted',
