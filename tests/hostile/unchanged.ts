@@ -13,19 +13,11 @@ export async function snapshot(forgelog: Forgelog): Promise<Snapshot> {
   return { head: await idleHead(forgelog), repositories: filesOf(forgelog) };
 }
 
-/** What each was found like when something was last held to change nothing. */
-const found = new WeakMap<Forgelog, Snapshot>();
-
 /** Runs what must change nothing, and holds it to that. */
 export async function unchanged<T>(forgelog: Forgelog, work: () => Promise<T>): Promise<T> {
-  const head = await idleHead(forgelog);
-  const known = found.get(forgelog);
-  // Whatever may change files appends: where nothing was appended since, they must be as they were.
-  const before = known?.head === head ? known : { head, repositories: filesOf(forgelog) };
+  const before = await snapshot(forgelog);
   const result = await work();
-  const after = await snapshot(forgelog);
-  found.set(forgelog, after);
-  expect(after).toEqual(before);
+  expect(await snapshot(forgelog)).toEqual(before);
   return result;
 }
 
