@@ -12,7 +12,7 @@ import { must } from '../support/must.ts';
 import { startJob } from '../support/sample-job.ts';
 
 const run = promisify(execFile);
-const hasDput = await run('dput', ['--version']).then(
+const hasDput = await run('dput', ['--help']).then(
   () => true,
   () => false,
 );

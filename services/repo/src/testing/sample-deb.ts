@@ -71,6 +71,8 @@ export function sampleChanges(
     ...{
       Maintainer,
       ...fields,
+      Changes: `\n engine-tools (${Version}) bookworm; urgency=medium`,
+      'Checksums-Sha1': lines('sha1', ''),
       'Checksums-Sha256': lines('sha256', ''),
       Files: lines('md5', `${section} optional `),
     },
