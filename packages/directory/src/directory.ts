@@ -99,6 +99,8 @@ export interface Directory {
   projectLevel(userId: number, project: DirectoryProject): Promise<number>;
   /** Projects visible to the caller with at least `minimum` access, as a condition on project ids; null for all. */
   projectsWith(principal: Principal | null, minimum: number, field: string): Promise<Condition | null>;
+  /** The same of groups, as the authorizer grants them one by one. */
+  groupsWith(principal: Principal | null, minimum: number, field: string): Promise<Condition | null>;
   /**
    * Visible projects with `feature` closed to the caller, as a condition on project ids; if asked, those too that are
    * archived or marked for deletion.
@@ -113,8 +115,6 @@ export interface Directory {
   /** What is marked for deletion; synchronous from memory. */
   marked(): MarkedPlaces | Promise<MarkedPlaces>;
   groupsBelow(groupId: number): Promise<readonly number[]>;
-  /** The same of groups, as the authorizer grants them one by one. */
-  groupsWith(principal: Principal | null, minimum: number, field: string): Promise<Condition | null>;
   /** Ids of the direct members of a group today. */
   groupMembers(groupId: number): Promise<readonly number[]>;
   /** Includes subgroups. */

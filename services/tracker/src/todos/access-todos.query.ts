@@ -22,22 +22,12 @@ export async function readableTodos(
   kinds: readonly TargetKind[],
 ): Promise<Condition> {
   const projects = await directory.projectsWith(principal, LEAST.Project, 'projectId');
-  const groups = principal.isAdmin ? [] : [oneOf('groupId', await ownedGroups(directory, principal.userId))];
+  const groups = await directory.groupsWith(principal, LEAST.Namespace, 'groupId');
   return or(
     await readableTargets(directory, principal, kinds),
     and(eq('targetType', 'Project'), ...(projects === null ? [] : [projects])),
-    and(eq('targetType', 'Namespace'), ...groups),
+    and(eq('targetType', 'Namespace'), ...(groups === null ? [] : [groups])),
   );
-}
-
-async function ownedGroups(directory: Directory, userId: number): Promise<number[]> {
-  const owned = new Set<number>();
-  for (const [groupId, level] of await directory.groupsOf(userId)) {
-    if (level < LEAST.Namespace) continue;
-    owned.add(groupId);
-    for (const below of await directory.groupsBelow(groupId)) owned.add(below);
-  }
-  return [...owned];
 }
 
 /** The people who may accept a request for access as members, those with the highest role first. */
