@@ -2,7 +2,15 @@ import type { PackageManager } from './dependency.ts';
 
 /** Names of OSV for where packages come from. */
 export const ECOSYSTEMS = [
-  ...(['npm', 'crates.io', 'Go', 'NuGet', 'ConanCenter', 'PyPI', 'RubyGems', 'Maven', 'Packagist'] as const),
+  'npm',
+  'crates.io',
+  'Go',
+  'NuGet',
+  'ConanCenter',
+  'PyPI',
+  'RubyGems',
+  'Maven',
+  'Packagist',
 ] as const;
 export type Ecosystem = (typeof ECOSYSTEMS)[number];
 

@@ -90,8 +90,8 @@ export const wikiDecider: Decider<WikiState, WikiCommand, WikiEvent> = {
       return changesOf(command, state).map((change) => inWiki(command, change));
     let present = state;
     return command.commits.flatMap((commit) => {
-      const events = eventsOf(commit, present).map((event) => inWiki(command, event));
-      present = events.reduce((before, event) => wikiDecider.evolve(before, event), present);
+      const { events, after } = eventsOf(command, commit, present);
+      present = after;
       if (present.files.size > MOST_WIKI_FILES)
         throw refused(`A wiki has ${MOST_WIKI_FILES} files that are no pages at most`);
       return events;
@@ -160,16 +160,20 @@ function changesOf(command: PageCommand, state: WikiState): PageEvent[] {
 }
 
 /** A commit, and what it does with pages. Its rules of texts are checked where it is read (`wiki-push.rules.ts`). */
-function eventsOf({ pushed, pages, files }: WikiCommit, state: WikiState): PlacelessEvent[] {
-  let present = state;
-  const events = pages.flatMap((change) => {
-    const told = pageEventsOf(change, present);
-    for (const event of told)
-      present = wikiDecider.evolve(present, inWiki({ projectId: 0, groupId: null }, event));
+function eventsOf(
+  place: WikiPlace,
+  { pushed, pages, files }: WikiCommit,
+  state: WikiState,
+): { events: WikiEvent[]; after: WikiState } {
+  let after = state;
+  const ofPages = pages.flatMap((change) => {
+    const told = pageEventsOf(change, after).map((event) => inWiki(place, event));
+    for (const event of told) after = wikiDecider.evolve(after, event);
     return told;
   });
-  const commit = { pushed, pageEvents: events.length, files: [...files] };
-  return [{ type: 'WikiCommitPushed', data: commit }, ...events];
+  const data = { pushed, pageEvents: ofPages.length, files: [...files] };
+  const commit = inWiki(place, { type: 'WikiCommitPushed', data });
+  return { events: [commit, ...ofPages], after: wikiDecider.evolve(after, commit) };
 }
 
 function pageEventsOf(change: PageChange, state: WikiState): PageEvent[] {
