@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createUser, type TestUser } from '../support/accounts.ts';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
 import { must } from '../support/must.ts';
-import { addressOf, emptyFolder, git, tryGit } from '../support/stock-git.ts';
+import { addressOf, cloned, git, tryGit } from '../support/stock-git.ts';
 
 let dataDir: string;
 let forgelog: Forgelog;
@@ -34,12 +34,6 @@ const files = [
 async function newSnippet(more: object = {}, place = '', user = ann) {
   const wanted = { title: 'Pumping', visibility: 'private', files, ...more };
   return must(forgelog.post(`${place}/snippets`, wanted, by(user)));
-}
-
-async function cloned(address: string): Promise<string> {
-  const folder = await emptyFolder();
-  await git(folder, 'clone', '-q', address, '.');
-  return folder;
 }
 
 async function committed(folder: string, path: string, content: string, message = 'Change'): Promise<string> {

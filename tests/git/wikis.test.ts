@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createUser, type TestUser } from '../support/accounts.ts';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
 import { must } from '../support/must.ts';
-import { addressOf, emptyFolder, git, tryGit } from '../support/stock-git.ts';
+import { addressOf, cloned, emptyFolder, git, tryGit } from '../support/stock-git.ts';
 
 let dataDir: string;
 let forgelog: Forgelog;
@@ -29,12 +29,6 @@ const as = (user: TestUser, path: string) =>
 let made = 0;
 const newProject = async (more: object = {}) =>
   must(forgelog.post('/projects', { name: `engine-${++made}`, ...more }, by(ann)));
-
-async function cloned(address: string): Promise<string> {
-  const folder = await emptyFolder();
-  await git(folder, 'clone', '-q', address, '.');
-  return folder;
-}
 
 async function committed(folder: string, files: Record<string, string | Buffer>, message = 'Change') {
   for (const [path, content] of Object.entries(files)) {

@@ -73,6 +73,13 @@ export async function emptyFolder(): Promise<string> {
   return folder;
 }
 
+/** The working copy of a clone. */
+export async function cloned(address: string): Promise<string> {
+  const folder = await emptyFolder();
+  await git(folder, 'clone', '-q', address, '.');
+  return folder;
+}
+
 /** A working copy with one commit on `main`. */
 export async function workingCopy(): Promise<string> {
   const folder = await emptyFolder();

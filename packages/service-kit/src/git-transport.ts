@@ -35,11 +35,8 @@ export interface WikiGitRequest extends Omit<GitRequest, 'grant'> {
   grant: ProjectGrant | GroupGrant;
 }
 
-/**
- * Repositories that are made from the log.
- * @throws Rejection `not_found` for what the caller does not see, `forbidden` for what they may not do
- */
-export interface RecordTransport<Request> {
+/** Repositories of one kind. */
+export interface RepositoryTransport<Request> {
   advertise(service: GitService, request: Request): Promise<Readable>;
   uploadPack(body: Readable, request: Request): Promise<Readable>;
   receivePack(body: Readable, request: Request & { metadata: EventMetadata }): Promise<Readable>;
@@ -50,12 +47,10 @@ export interface RecordTransport<Request> {
  * A failing stream is destroyed, so that a partial answer is never taken for a complete one.
  * @throws Rejection `unavailable` when the service is overloaded
  */
-export interface GitTransport {
-  advertise(service: GitService, request: GitRequest): Promise<Readable>;
-  uploadPack(body: Readable, request: GitRequest): Promise<Readable>;
-  receivePack(body: Readable, request: GitRequest & { metadata: EventMetadata }): Promise<Readable>;
+export interface GitTransport extends RepositoryTransport<GitRequest> {
   /** Creates the repository. @throws Rejection `not_found` where the caller may not create one */
   receiveNew(body: Readable, request: FirstPushRequest & { metadata: EventMetadata }): Promise<Readable>;
-  snippets: RecordTransport<SnippetGitRequest>;
-  wikis: RecordTransport<WikiGitRequest>;
+  /** These throw Rejection `not_found` for what the caller does not see, `forbidden` for what they may not do. */
+  snippets: RepositoryTransport<SnippetGitRequest>;
+  wikis: RepositoryTransport<WikiGitRequest>;
 }

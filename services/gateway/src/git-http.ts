@@ -4,11 +4,17 @@ import { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { advertiseFirstPush } from '@forgelog/contracts/repo/projects/first-push.operations.ts';
+import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import type { Authorizer, GroupGrant, ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { sendOptions } from '@forgelog/service-kit/allowed-methods.ts';
 import { decodedBody } from '@forgelog/service-kit/content-encoding.ts';
 import { logRefusal } from '@forgelog/service-kit/failure-log.ts';
-import type { GitService, GitTransport } from '@forgelog/service-kit/git-transport.ts';
+import type {
+  GitRequest,
+  GitService,
+  GitTransport,
+  RepositoryTransport,
+} from '@forgelog/service-kit/git-transport.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import type { Operations } from '@forgelog/service-kit/operations.ts';
 import { metadataOf, type Principal, userIdOf } from '@forgelog/service-kit/principal.ts';
@@ -281,14 +287,9 @@ async function serve(
   const protocol = Array.isArray(header) ? header[0] : header;
   const { principal } = counterpart;
   const about = { protocol, traceparent: record.traceparent, signal: abort.signal };
+  const exchange = exchangeWith(counterpart, service, about, { transport, operations });
   if (address.kind === 'advertise') {
-    const output = await ('path' in counterpart
-      ? advertiseNew(counterpart, protocol, operations)
-      : 'snippetId' in counterpart
-        ? transport.snippets.advertise(service, { ...counterpart, ...about })
-        : 'wiki' in counterpart
-          ? transport.wikis.advertise(service, { ...counterpart, ...about })
-          : transport.advertise(service, { ...counterpart, ...about }));
+    const output = await exchange.advertise();
     return send(output, response, `application/x-${service}-advertisement`);
   }
   const expected = `application/x-${service}-request`;
@@ -298,19 +299,7 @@ async function serve(
   const fetched = service === 'git-upload-pack' ? watchFetch(body) : undefined;
   const metadata = metadataOf(principal, record);
   try {
-    const output = await ('path' in counterpart
-      ? transport.receiveNew(body, { ...counterpart, ...about, metadata })
-      : 'snippetId' in counterpart
-        ? service === 'git-upload-pack'
-          ? transport.snippets.uploadPack(body, { ...counterpart, ...about })
-          : transport.snippets.receivePack(body, { ...counterpart, ...about, metadata })
-        : 'wiki' in counterpart
-          ? service === 'git-upload-pack'
-            ? transport.wikis.uploadPack(body, { ...counterpart, ...about })
-            : transport.wikis.receivePack(body, { ...counterpart, ...about, metadata })
-          : service === 'git-upload-pack'
-            ? transport.uploadPack(body, { ...counterpart, ...about })
-            : transport.receivePack(body, { ...counterpart, ...about, metadata }));
+    const output = await exchange.send(body, metadata);
     await firstOutput(output);
     // git may end without a word before the break in the body has come: the rest of the body tells.
     if (output.readableLength === 0) await finished(body).catch(() => {});
@@ -324,6 +313,37 @@ async function serve(
     throw body.errored instanceof Rejection ? body.errored : error;
   }
 }
+
+type About = Pick<GitRequest, 'protocol' | 'traceparent' | 'signal'>;
+
+function exchangeWith(
+  counterpart: Counterpart,
+  service: GitService,
+  about: About,
+  { transport, operations }: Pick<GitHttpPorts, 'transport' | 'operations'>,
+) {
+  if ('path' in counterpart)
+    return {
+      advertise: () => advertiseNew(counterpart, about.protocol, operations),
+      send: (body: Readable, metadata: EventMetadata) =>
+        transport.receiveNew(body, { ...counterpart, ...about, metadata }),
+    };
+  if ('snippetId' in counterpart) return within(transport.snippets, service, { ...counterpart, ...about });
+  if ('wiki' in counterpart) return within(transport.wikis, service, { ...counterpart, ...about });
+  return within(transport, service, { ...counterpart, ...about });
+}
+
+const within = <Request>(
+  repositories: RepositoryTransport<Request>,
+  service: GitService,
+  request: Request,
+) => ({
+  advertise: () => repositories.advertise(service, request),
+  send: (body: Readable, metadata: EventMetadata) =>
+    service === 'git-upload-pack'
+      ? repositories.uploadPack(body, request)
+      : repositories.receivePack(body, { ...request, metadata }),
+});
 
 async function advertiseNew(
   { path, principal }: Extract<Counterpart, { path: string }>,

@@ -63,6 +63,17 @@ const metadata = z.strictObject({
   traceparent: z.string().optional(),
 });
 
+/** One exchange of git with a repository. */
+const gitExchange = {
+  operation: z.enum(['advertise', 'uploadPack', 'receivePack']),
+  service: z.enum(['git-upload-pack', 'git-receive-pack']),
+  principal: principal.nullable(),
+  protocol: z.string().nullable(),
+  metadata: metadata.nullable(),
+  traceparent: z.string().optional(),
+  position: z.string(),
+};
+
 /** A request between processes: every claim that the receiver trusts is signed. */
 const exchangeClaims = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -78,39 +89,21 @@ const exchangeClaims = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('git'),
-    operation: z.enum(['advertise', 'uploadPack', 'receivePack']),
-    service: z.enum(['git-upload-pack', 'git-receive-pack']),
+    ...gitExchange,
     projectId: z.int(),
-    principal: principal.nullable(),
-    protocol: z.string().nullable(),
-    metadata: metadata.nullable(),
-    traceparent: z.string().optional(),
-    position: z.string(),
   }),
   z.strictObject({
     kind: z.literal('snippet-git'),
-    operation: z.enum(['advertise', 'uploadPack', 'receivePack']),
-    service: z.enum(['git-upload-pack', 'git-receive-pack']),
+    ...gitExchange,
     snippetId: z.int(),
     projectId: z.int().nullable(),
-    principal: principal.nullable(),
-    protocol: z.string().nullable(),
-    metadata: metadata.nullable(),
-    traceparent: z.string().optional(),
-    position: z.string(),
   }),
   z.strictObject({
     kind: z.literal('wiki-git'),
-    operation: z.enum(['advertise', 'uploadPack', 'receivePack']),
-    service: z.enum(['git-upload-pack', 'git-receive-pack']),
+    ...gitExchange,
     /** One of both. */
     projectId: z.int().nullable(),
     groupId: z.int().nullable(),
-    principal: principal.nullable(),
-    protocol: z.string().nullable(),
-    metadata: metadata.nullable(),
-    traceparent: z.string().optional(),
-    position: z.string(),
   }),
   z.strictObject({
     kind: z.literal('first-push'),

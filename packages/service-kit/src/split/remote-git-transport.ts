@@ -5,6 +5,7 @@ import type {
   GitRequest,
   GitService,
   GitTransport,
+  RepositoryTransport,
   SnippetGitRequest,
   WikiGitRequest,
 } from '../git-transport.ts';
@@ -95,16 +96,9 @@ export function remoteGitTransport(ports: {
   };
 
   return {
-    wikis: {
-      advertise: (service, request) => callWiki('advertise', service, request),
-      uploadPack: (body, request) => callWiki('uploadPack', 'git-upload-pack', request, body),
-      receivePack: (body, request) => callWiki('receivePack', 'git-receive-pack', request, body),
-    },
-    snippets: {
-      advertise: (service, request) => callSnippet('advertise', service, request),
-      uploadPack: (body, request) => callSnippet('uploadPack', 'git-upload-pack', request, body),
-      receivePack: (body, request) => callSnippet('receivePack', 'git-receive-pack', request, body),
-    },
+    ...repositoriesBy(call),
+    snippets: repositoriesBy(callSnippet),
+    wikis: repositoriesBy(callWiki),
     receiveNew: (body, { path, principal, protocol, metadata, traceparent, signal }) =>
       ports.client.call({
         service: 'repo',
@@ -126,8 +120,13 @@ export function remoteGitTransport(ports: {
         repeatable: false,
         waits: true,
       }),
-    advertise: (service, request) => call('advertise', service, request),
-    uploadPack: (body, request) => call('uploadPack', 'git-upload-pack', request, body),
-    receivePack: (body, request) => call('receivePack', 'git-receive-pack', request, body),
   };
 }
+
+const repositoriesBy = <Request>(
+  call: (operation: Operation, service: GitService, request: Request, body?: Readable) => Promise<Readable>,
+): RepositoryTransport<Request> => ({
+  advertise: (service, request) => call('advertise', service, request),
+  uploadPack: (body, request) => call('uploadPack', 'git-upload-pack', request, body),
+  receivePack: (body, request) => call('receivePack', 'git-receive-pack', request, body),
+});

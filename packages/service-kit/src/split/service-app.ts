@@ -6,7 +6,7 @@ import type { Position } from '@forgelog/eventing/event.ts';
 import type { Authorizer } from '../access.ts';
 import type { Exchange } from '../dispatcher.ts';
 import { logRefusal } from '../failure-log.ts';
-import type { GitTransport, RecordTransport } from '../git-transport.ts';
+import type { GitTransport, RepositoryTransport } from '../git-transport.ts';
 import type { Logger } from '../log.ts';
 import { answerOperation, type OperationImplementation } from '../operations.ts';
 import { collect } from '../request-body.ts';
@@ -97,14 +97,7 @@ export function createServiceApp(ports: ServiceAppPorts): RequestListener<typeof
     if (!grant) throw new Rejection('not_found', { what: 'Project' });
     const signal = callerDisconnectSignal(response);
     const asked = { grant, principal, protocol: protocol ?? undefined, traceparent, signal };
-    const output =
-      operation === 'advertise'
-        ? await ports.git.advertise(service, asked)
-        : operation === 'uploadPack'
-          ? await ports.git.uploadPack(request, asked)
-          : await ports.git.receivePack(request, { ...asked, metadata: metadata! });
-    response.writeHead(200, { 'Content-Type': 'application/octet-stream' });
-    await pipeline(output, response);
+    await answerGit(ports.git, { operation, service, metadata }, asked, request, response);
   }
 
   async function serveSnippet(
@@ -121,7 +114,7 @@ export function createServiceApp(ports: ServiceAppPorts): RequestListener<typeof
     if (grant === undefined) throw new Rejection('not_found', { what: 'Project' });
     const signal = callerDisconnectSignal(response);
     const asked = { snippetId, grant, principal, protocol: protocol ?? undefined, traceparent, signal };
-    await answerRecord(ports.git.snippets, { operation, service, metadata }, asked, request, response);
+    await answerGit(ports.git.snippets, { operation, service, metadata }, asked, request, response);
   }
 
   async function serveWiki(
@@ -138,26 +131,26 @@ export function createServiceApp(ports: ServiceAppPorts): RequestListener<typeof
     if (!grant) throw new Rejection('not_found', { what: 'Wiki' });
     const signal = callerDisconnectSignal(response);
     const asked = { grant, principal, protocol: protocol ?? undefined, traceparent, signal };
-    await answerRecord(ports.git.wikis, { operation, service, metadata }, asked, request, response);
+    await answerGit(ports.git.wikis, { operation, service, metadata }, asked, request, response);
   }
 
-  async function answerRecord<Asked>(
-    records: RecordTransport<Asked>,
+  async function answerGit<Asked>(
+    repositories: RepositoryTransport<Asked>,
     {
       operation,
       service,
       metadata,
-    }: Pick<ExchangeClaims & { kind: 'wiki-git' }, 'operation' | 'service' | 'metadata'>,
+    }: Pick<ExchangeClaims & { kind: 'git' }, 'operation' | 'service' | 'metadata'>,
     asked: Asked,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
     const output =
       operation === 'advertise'
-        ? await records.advertise(service, asked)
+        ? await repositories.advertise(service, asked)
         : operation === 'uploadPack'
-          ? await records.uploadPack(request, asked)
-          : await records.receivePack(request, { ...asked, metadata: metadata! });
+          ? await repositories.uploadPack(request, asked)
+          : await repositories.receivePack(request, { ...asked, metadata: metadata! });
     response.writeHead(200, { 'Content-Type': 'application/octet-stream' });
     await pipeline(output, response);
   }

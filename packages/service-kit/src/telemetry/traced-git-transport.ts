@@ -2,7 +2,7 @@ import { finished, type Readable } from 'node:stream';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import type { ProjectGrant } from '../access.ts';
-import type { FirstPushRequest, GitRequest, GitTransport, RecordTransport } from '../git-transport.ts';
+import type { FirstPushRequest, GitRequest, GitTransport, RepositoryTransport } from '../git-transport.ts';
 import type { Tracer } from './tracing.ts';
 
 export function tracedGitTransport(transport: GitTransport, tracer: Tracer | undefined): GitTransport {
@@ -31,35 +31,28 @@ export function tracedGitTransport(transport: GitTransport, tracer: Tracer | und
     }
   }
 
-  const tracedRecords = <Request extends Omit<GitRequest, 'grant'>>(
-    records: RecordTransport<Request>,
-  ): RecordTransport<Request> => ({
+  const tracedRepositories = <Request extends Omit<GitRequest, 'grant'>>(
+    repositories: RepositoryTransport<Request>,
+  ): RepositoryTransport<Request> => ({
     advertise: (service, request) =>
-      traced('git-info-refs', request, () => records.advertise(service, request)),
+      traced('git-info-refs', request, () => repositories.advertise(service, request)),
     uploadPack: (body, request) =>
-      traced('git-upload-pack', request, () => records.uploadPack(body, request)),
+      traced('git-upload-pack', request, () => repositories.uploadPack(body, request)),
     receivePack: (body, request) =>
       traced('git-receive-pack', request, (traceparent) => {
         const metadata: EventMetadata = { ...request.metadata, traceparent };
-        return records.receivePack(body, { ...request, metadata });
+        return repositories.receivePack(body, { ...request, metadata });
       }),
   });
 
   return {
-    advertise: (service, request) =>
-      traced('git-info-refs', request, () => transport.advertise(service, request)),
-    uploadPack: (body, request) =>
-      traced('git-upload-pack', request, () => transport.uploadPack(body, request)),
-    receivePack: (body, request) =>
-      traced('git-receive-pack', request, (traceparent) =>
-        transport.receivePack(body, { ...request, metadata: { ...request.metadata, traceparent } }),
-      ),
+    ...tracedRepositories(transport),
     receiveNew: (body, request) =>
       traced('git-receive-pack', request, (traceparent) =>
         transport.receiveNew(body, { ...request, metadata: { ...request.metadata, traceparent } }),
       ),
-    snippets: tracedRecords(transport.snippets),
-    wikis: tracedRecords(transport.wikis),
+    snippets: tracedRepositories(transport.snippets),
+    wikis: tracedRepositories(transport.wikis),
   };
 }
 

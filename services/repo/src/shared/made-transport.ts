@@ -7,7 +7,7 @@ import type { Repository } from '@forgelog/git/git.ts';
 import type { RefUpdate } from '@forgelog/git/refs/ref-transaction.ts';
 import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
 import type { PushHooks } from '@forgelog/git/transport/receive-pack.ts';
-import type { GitRequest, GitService, RecordTransport } from '@forgelog/service-kit/git-transport.ts';
+import type { GitRequest, GitService, RepositoryTransport } from '@forgelog/service-kit/git-transport.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import { unlessBusy } from '../repository-storage/git-busy.ts';
 import { PushRefused } from './pushed-commits.ts';
@@ -45,7 +45,7 @@ export interface MadeKind<Request extends Asked, Target, Commit> {
 export function createMadeTransport<Request extends Asked, Target, Commit>(
   kind: MadeKind<Request, Target, Commit>,
   log: Logger,
-): RecordTransport<Request> {
+): RepositoryTransport<Request> {
   const { what } = kind;
   const changed = `The ${what} was changed at the same time: fetch it, and push again.`;
   const gone = `The ${what} was deleted, or you may no longer write it.`;

@@ -1,7 +1,11 @@
 import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { READ_ONLY } from '@forgelog/service-kit/access.ts';
-import type { GitService, RecordTransport, SnippetGitRequest } from '@forgelog/service-kit/git-transport.ts';
+import type {
+  GitService,
+  RepositoryTransport,
+  SnippetGitRequest,
+} from '@forgelog/service-kit/git-transport.ts';
 import { userIdOf } from '@forgelog/service-kit/principal.ts';
 import type { RepoPorts } from '../ports.ts';
 import { createMadeTransport } from '../shared/made-transport.ts';
@@ -17,7 +21,7 @@ const MOST_PACK_BYTES = 16 * 1024 * 1024;
 /** Serves git over HTTP for snippets. */
 export function createSnippetTransport(
   ports: Pick<RepoPorts, 'readStore' | 'commands' | 'history' | 'git' | 'log'>,
-): RecordTransport<SnippetGitRequest> {
+): RepositoryTransport<SnippetGitRequest> {
   const { readStore, commands, log } = ports;
   const { upToDate } = createSnippetRepositories(ports);
 

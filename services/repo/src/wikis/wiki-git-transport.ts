@@ -2,7 +2,7 @@ import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { settingNow } from '@forgelog/directory/settings.ts';
 import { READ_ONLY } from '@forgelog/service-kit/access.ts';
-import type { GitService, RecordTransport, WikiGitRequest } from '@forgelog/service-kit/git-transport.ts';
+import type { GitService, RepositoryTransport, WikiGitRequest } from '@forgelog/service-kit/git-transport.ts';
 import { userIdOf } from '@forgelog/service-kit/principal.ts';
 import type { RepoPorts } from '../ports.ts';
 import { createMadeTransport } from '../shared/made-transport.ts';
@@ -14,7 +14,7 @@ import { createWikiRepositories } from './wiki-repositories.ts';
 const MOST_PACK_BYTES = 16 * 1024 * 1024;
 
 /** Serves git over HTTP for wikis of projects and groups, to whom the API shows and lets write their pages. */
-export function createWikiTransport(ports: RepoPorts): RecordTransport<WikiGitRequest> {
+export function createWikiTransport(ports: RepoPorts): RepositoryTransport<WikiGitRequest> {
   const { commands, configuration, ids } = ports;
   const { upToDate } = createWikiRepositories(ports);
 
